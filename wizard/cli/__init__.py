@@ -1,0 +1,20 @@
+"""The command line: `main(argv) -> exit code`. Each command is a module of `commands`, found by its name."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+
+def entry() -> None:
+    """The console script."""
+    from wizard.cli.main import main
+
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command and gives its exit code (`wizard.cli.exits.Exit`)."""
+    from wizard.cli.main import main as run
+
+    return run(sys.argv[1:] if argv is None else argv)

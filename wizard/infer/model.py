@@ -1,0 +1,117 @@
+"""What a proposal is: the answer to each question about an operation, with evidence, confidence and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Literal
+
+from wizard.spec.model import ApiOperation
+
+Kind = Literal["create", "upsert", "update", "action", "delete", "bulk", "read", "auth", "hook"]
+
+
+class Confidence(StrEnum):
+    """How sure we are. High means that a reviewer would hardly correct it."""
+
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One observation, and the JSON pointer of the place in the document that shows it."""
+
+    says: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdentityProposal:
+    """The fields that together are the write's identity; none means the call scope."""
+
+    fields: tuple[str, ...] = ()
+    """Names as FORMAT 2 has them, without `?`."""
+    optional: frozenset[str] = frozenset()
+    """Those of `fields` that a request may leave out (`departure?`)."""
+    confidence: Confidence = Confidence.LOW
+    evidence: tuple[Evidence, ...] = ()
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Field name to the reason why it is not in the identity, in a few words."""
+    why: str = ""
+    """One sentence a reviewer would accept."""
+    unsure: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyProposal:
+    """Where the recipient takes an idempotency key."""
+
+    place: Literal["header", "field", "query"]
+    name: str
+    shape: str = "uuid"
+    remembers_for: str = ""
+    """A duration as FORMAT has it, where the document tells how long keys are remembered."""
+    remembers: str = ""
+    required: bool = False
+    confidence: Confidence = Confidence.LOW
+    evidence: tuple[Evidence, ...] = ()
+    declared: bool = True
+    """False: known from the vendor's page and not shown by the document; offered, never taken as found."""
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferenceProposal:
+    """A field that the recipient stores and gives back and does not dedupe on."""
+
+    name: str
+    unique: Literal["yes", "no", "unknown"] = "unknown"
+    confidence: Confidence = Confidence.LOW
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProbeProposal:
+    """A GET that shows whether the write is there."""
+
+    path: str
+    parameters: Mapping[str, str] = field(default_factory=dict)
+    """`query:room_id` or `path:code` of the GET to a field of the write, to `query:x`, or to `path:x` of the write."""
+    match: Mapping[str, str] = field(default_factory=dict)
+    """Field of the write to the path in a candidate."""
+    items: str = ""
+    """RFC 9535 JSONPath of the candidates; empty where the whole answer is the one candidate."""
+    since: str = ""
+    absent: tuple[Literal["empty", "404"], ...] = ()
+    pages: str = ""
+    confidence: Confidence = Confidence.LOW
+    evidence: tuple[Evidence, ...] = ()
+    why: str = ""
+    cannot_tell: tuple[str, ...] = ()
+    """When this probe cannot tell, in a few words each."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """All that we would declare for one operation, and how we came to it."""
+
+    operation: ApiOperation
+    write: bool
+    kind: Kind
+    write_evidence: tuple[Evidence, ...] = ()
+    identity: IdentityProposal = IdentityProposal()
+    key: KeyProposal | None = None
+    reference: ReferenceProposal | None = None
+    probe: ProbeProposal | None = None
+    money: tuple[str, str] | None = None
+    """Amount field and currency (a field or a code) where the write moves money."""
+    warnings: tuple[str, ...] = ()
+    why: str = ""
+    """One sentence for the whole: what the write is, and how it is kept single."""
+    offered_keys: tuple[KeyProposal, ...] = ()
+    """Known from elsewhere (`declared` is False)."""
+    declared: bool = False
+    """The document's own `x-outturn-*` extensions say so."""
