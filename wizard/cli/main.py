@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
 
@@ -56,8 +57,12 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str]) -> int:
     """Runs one command. Gives its exit code; never a traceback for what a user can cause."""
-    words = {word(name) for name in module_names(commands)}
+    words = [word(name) for name in module_names(commands)]
     called = argv[0] if argv and argv[0] in words else None
+    if argv and called is None and not argv[0].startswith("-"):
+        near = get_close_matches(argv[0], words, n=1)
+        hint = f"Did you mean `{near[0]}`?" if near else f"There are {', '.join(words)}."
+        return _fail(f"there is no command `{argv[0]}`. {hint}")
     try:
         args = parser(called).parse_args(argv)
     except SystemExit as end:

@@ -300,7 +300,7 @@ class _Parser:
         if quoted and place != "header":
             self.say("key-form", ("key", "quoted"), "only a header's value can be `quoted`")
             quoted = False
-        return self.checked_key(KeyPlace(place, name, shape, quoted, remembered, remembers), ("key", "name"))
+        return self.checked_key(KeyPlace(place, key_name, shape, quoted, remembered, remembers), ("key", "name"))
 
     def checked_key(self, key: KeyPlace, path: tuple[str | int, ...]) -> KeyPlace | None:
         if key.place == "header" and not _HEADER.fullmatch(key.name):
