@@ -1,0 +1,139 @@
+"""Skill files on disk: finding them, reading them, writing them whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from wizard.errors import SkillError
+from wizard.skill.document import form_of
+from wizard.source import Source
+
+MAX_BYTES = 8_000_000
+_HEAD = 65_536
+_OPERATION = re.compile(rb"^operation[ \t]*:", re.MULTILINE)
+_FENCE = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*---[ \t]*\r?[\n\r]")
+_CLOSE = re.compile(rb"(?:^|[\n\r])(?:---|\.\.\.)[ \t]*(?:[\r\n]|\Z)")
+_PASSED_OVER = {".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__"}
+
+
+def find_skills(paths: Iterable[Path], *, ignored: Callable[[Path, bool], bool] | None = None) -> tuple[Path, ...]:
+    """The skill files at and under `paths`, each once, in a fixed order.
+
+    A file that is named is taken whatever it is. In folders it is every `SKILL.md`, and every Markdown file with an
+    `operation:` in its frontmatter. `ignored(path, is_folder)` leaves out what a `.gitignore` says; folders of version
+    control and of installed packages are never entered. Raises SkillError for a path that does not exist.
+    """
+    found: dict[Path, None] = {}
+    for path in paths:
+        if path.is_dir():
+            for one in _walk(path, ignored):
+                found[one] = None
+        elif path.exists():
+            found[path] = None
+        else:
+            raise SkillError("there is no such file or folder", place=str(path))
+    return tuple(found)
+
+
+def _walk(folder: Path, ignored: Callable[[Path, bool], bool] | None) -> Iterator[Path]:
+    try:
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+    except PermissionError as error:
+        raise SkillError("this folder cannot be read", place=str(folder)) from error
+    for entry in entries:
+        path = folder / entry.name
+        # A link to a folder may lead round in a circle; what it points to is found where it lies.
+        if entry.is_dir(follow_symlinks=False):
+            if entry.name not in _PASSED_OVER and not (ignored and ignored(path, True)):
+                yield from _walk(path, ignored)
+        elif entry.name.lower().endswith(".md") and entry.is_file():
+            if ignored and ignored(path, False):
+                continue
+            if form_of(entry.name) == "skill" or _declares(path):
+                yield path
+
+
+def _declares(path: Path) -> bool:
+    """Whether a Markdown file has `operation:` in its frontmatter; a look at its head, without parsing it."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_HEAD)
+    except OSError:
+        return False
+    opening = _FENCE.match(head)
+    if opening is None:
+        return False
+    closing = _CLOSE.search(head, opening.end() - 1)
+    end = closing.start() + 1 if closing else len(head)
+    return _OPERATION.search(head, opening.end(), end) is not None
+
+
+def read_text(path: Path) -> Source:
+    """The text of a file, byte for byte: line ends and a byte order mark stay. Raises SkillError."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise SkillError(f"the file has {size:,} bytes; a skill has at most {MAX_BYTES:,}", place=str(path))
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise SkillError("there is no such file", place=str(path)) from error
+    except IsADirectoryError as error:
+        raise SkillError("this is a folder, not a file", place=str(path)) from error
+    except PermissionError as error:
+        raise SkillError("the file cannot be read", place=str(path), remedy="Look at its permissions") from error
+    return decode(data, str(path))
+
+
+def decode(data: bytes, name: str) -> Source:
+    """Bytes as UTF-8 text. Raises SkillError that names the first byte that is none."""
+    try:
+        return Source(name, data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+            raise SkillError("the file is UTF-16", place=name, remedy="Save it as UTF-8") from error
+        if b"\x00" in data[:1024]:
+            raise SkillError("this is no text file", place=name) from error
+        line = data.count(b"\n", 0, error.start) + 1
+        column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+        raise SkillError(
+            f"byte 0x{data[error.start]:02x} is not UTF-8", place=f"{name}:{line}:{column}", remedy="Save it as UTF-8"
+        ) from error
+
+
+def write_text_atomic(path: Path, text: str) -> None:
+    """Writes a whole file or leaves the old one as it was. Line ends go out as they stand in `text`.
+
+    Missing folders are made. A file that exists keeps its permissions; through a link the file it points to is
+    written. Raises SkillError.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        mode = target.stat().st_mode & 0o7777 if target.exists() else None
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".tmp")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode("utf-8"))
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(temporary, _default_mode() if mode is None else mode)
+            os.replace(temporary, target)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except UnicodeEncodeError as error:
+        raise SkillError("the text holds half a character (a lone surrogate)", place=str(path)) from error
+    except OSError as error:
+        raise SkillError(f"cannot be written: {error.strerror or error}", place=str(path)) from error
+
+
+def _default_mode() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,135 @@
+"""Text as it reads, every character of it knowing where it stands in the source.
+
+Quote marks, emphasis, links and tags are taken out so that patterns meet words only; what they find is still a
+stretch of the source.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wizard.source import Span
+
+CODE_SPAN = re.compile(r"``[^\n]{1,300}?``|`[^`\n]{1,300}`")
+"""Code within a line; longer ones are taken for text, so that no unclosed backtick costs the rest of the file."""
+
+_MARKUP = re.compile(
+    r"(?P<code>``[^\n]{1,300}?``|`[^`\n]{1,300}`)"
+    r"|(?P<comment><!--.{0,2000}?-->)"
+    r"|(?P<image>!\[[^\[\]\n]{0,300}\]\([^()\n]{0,1000}\))"
+    r"|\[(?P<label>[^\[\]\n]{1,300})\]\([^()\n]{0,1000}\)"
+    r"|(?P<break><br ?/?>)"
+    r"|(?P<tag></?(?:a|b|i|em|strong|code|kbd|p|div|span|sub|sup|details|summary|ul|ol|li|td|tr|th|table|tbody|thead)"
+    r"(?: [^<>\n]{0,300})?/?>)"
+    r"|(?P<emphasis>\*{1,3}|(?<![A-Za-z0-9])__|__(?![A-Za-z0-9]))"
+    r"|(?P<escape>\\[!-/:-@\[-`{-~])",
+    re.IGNORECASE | re.DOTALL,
+)
+_SENTENCE_END = re.compile(
+    r"[。！？；]+[」』”\"')）]*\s*"
+    r"|[.!?]+[\"')\]”*]*\s+(?=[^\sa-z])"
+    r"|;\s+"
+    r"|:[ \t]*\n\s*"
+    r"|\n\s*(?=[|{}\[\"]|[-*•+] |\d{1,2}[.)] |[A-Za-z-]{1,40}: )"
+)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|resp|max|min)|^\s*\d{1,3}[a-z]?)\.$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text and, for each of its characters and one past the last, the offset in the source."""
+
+    text: str
+    offsets: tuple[int, ...]
+
+    @classmethod
+    def of(cls, source: str, start: int, end: int) -> Text:
+        """The stretch of the source as it is."""
+        return cls(source[start:end], tuple(range(start, end + 1)))
+
+    @classmethod
+    def joined(cls, parts: list[Text], between: str) -> Text:
+        """The parts in their order with `between` between them; empty where there are none."""
+        if not parts:
+            return cls("", (0,))
+        offsets: list[int] = []
+        for index, part in enumerate(parts):
+            offsets.extend(part.offsets[:-1])
+            if index + 1 < len(parts):
+                offsets.extend([part.offsets[-1]] * len(between))
+        return cls(between.join(part.text for part in parts), (*offsets, parts[-1].offsets[-1]))
+
+    def part(self, start: int, end: int) -> Text:
+        """The characters from `start` to `end`."""
+        return Text(self.text[start:end], (*self.offsets[start:end], self._end(start, end)))
+
+    def stripped(self) -> Text:
+        """Without white space at its ends."""
+        start = len(self.text) - len(self.text.lstrip())
+        return self.part(start, max(start, len(self.text.rstrip())))
+
+    def span(self, start: int, end: int) -> Span:
+        """Where the characters from `start` to `end` stand in the source."""
+        return Span(self.offsets[start], self._end(start, end))
+
+    @property
+    def whole(self) -> Span:
+        return self.span(0, len(self.text))
+
+    def _end(self, start: int, end: int) -> int:
+        return self.offsets[end - 1] + 1 if end > start else self.offsets[start]
+
+
+def plain(text: Text) -> Text:
+    """The text without emphasis, links' targets, images, comments and tags; code within a line is kept as it is.
+
+    A line break written as a tag becomes a line end. Placeholders in angle brackets (`<order-id>`) are kept.
+    """
+    kept: list[str] = []
+    offsets: list[int] = []
+    at = 0
+
+    def keep(start: int, end: int) -> None:
+        kept.append(text.text[start:end])
+        offsets.extend(text.offsets[start:end])
+
+    for found in _MARKUP.finditer(text.text):
+        keep(at, found.start())
+        at = found.end()
+        if found["code"] is not None:
+            keep(found.start(), found.end())
+        elif found["label"] is not None:
+            inner = plain(text.part(found.start("label"), found.end("label")))
+            kept.append(inner.text)
+            offsets.extend(inner.offsets[:-1])
+        elif found["escape"] is not None:
+            keep(found.end() - 1, found.end())
+        elif found["break"] is not None:
+            kept.append("\n")
+            offsets.append(text.offsets[found.start()])
+    keep(at, len(text.text))
+    return Text("".join(kept), (*offsets, text.offsets[-1]))
+
+
+def sentences(text: Text) -> Iterator[Text]:
+    """The sentences of a plain text, in their order, without the white space around them."""
+    code = [(found.start(), found.end()) for found in CODE_SPAN.finditer(text.text)]
+    begin, index = 0, 0
+    for found in _SENTENCE_END.finditer(text.text):
+        while index < len(code) and code[index][1] <= found.start():
+            index += 1
+        if index < len(code) and code[index][0] <= found.start():
+            continue
+        if found[0][0] == "." and _ABBREVIATION.search(text.text, max(begin, found.start() - 12), found.start() + 1):
+            continue
+        yield from _some(text.part(begin, found.end()))
+        begin = found.end()
+    yield from _some(text.part(begin, len(text.text)))
+
+
+def _some(text: Text) -> Iterator[Text]:
+    stripped = text.stripped()
+    if stripped.text:
+        yield stripped
