@@ -35,7 +35,8 @@ class Block:
     headings: tuple[str, ...] = ()
     """The headings above it, the outermost first."""
     lead: str = ""
-    """What stands right before it under the same heading: the sentence that introduces a sample or a list."""
+    """What introduces it under the same heading: the text right before a paragraph or a sample, the paragraph before
+    a list or a table; empty where nothing does."""
     language: str = ""
     """Of a fenced block, in lower case; empty where it says none."""
     quoted: bool = False
@@ -89,46 +90,126 @@ class _Reader:
         self.begin = begin
         self.first_line = first_line
         self.headings: list[tuple[int, str]] = []
-        self.lead = ""
+        self.lead = self.introduction = ""
 
     def blocks(self) -> Iterator[Block]:
-        tokens = _parser().parse(self.source.text[self.begin :])
-        quotes = items = 0
-        header: list[str] = []
+        quotes = items = level = 0
+        header: tuple[str, ...] = ()
         cells: list[Text] = []
-        in_header = False
-        level = 0
-        for token in tokens:
+        row = Span(0, 0)
+        in_header = in_cell = False
+        for token in _parser().parse(self.source.text[self.begin :]):
             match token.type:
                 case "blockquote_open" | "blockquote_close":
                     quotes += token.nesting
                 case "list_item_open" | "list_item_close":
                     items += token.nesting
-                case "heading_open":
-                    level = int(token.tag[1])
-                case "heading_close":
-                    level = 0
+                case "heading_open" | "heading_close":
+                    level = int(token.tag[1]) if token.nesting == 1 else 0
                 case "table_open":
-                    header = []
+                    header = ()
                 case "thead_open" | "thead_close":
                     in_header = token.nesting == 1
                 case "tr_open":
-                    cells = []
-                    row = self.lines(token)
+                    cells, row = [], self.lines(token)
+                case "tr_close" if in_header:
+                    header = tuple(cell.text for cell in cells)
                 case "tr_close":
-                    if in_header:
-                        header = [cell.text for cell in cells]
-                    else:
-                        yield self.row(cells, row, tuple(header), quotes > 0)
+                    yield self.row(cells, row, header, quotes > 0)
+                case "th_open" | "td_open" | "th_close" | "td_close":
+                    in_cell = token.nesting == 1
+                case "inline" if in_cell:
+                    cells.append(self.cell(token.content, row, cells))
                 case "inline" if level:
                     yield self.heading(token, level, quotes > 0)
-                case "inline" if token.level >= 3 and self.in_cell(token, tokens):
-                    cells.append(self.cell(token, row, cells))
-                case "inline":
-                    yield from self.text(token, "item" if items else "paragraph", quotes > 0)
+                case "inline" | "html_block":
+                    yield from self.prose(token, "item" if items else "paragraph", quotes > 0)
                 case "fence" | "code_block":
                     yield self.code(token, quotes > 0)
-                case "html_block":
-                    yield from self.text(token, "paragraph", quotes > 0)
                 case _:
                     pass
+
+    def lines(self, token: Token) -> Span:
+        """The stretch of the source that a token's lines are."""
+        first, end = token.map or (0, 0)
+        return Span(self.line_start(first), self.line_start(end))
+
+    def line_start(self, line: int) -> int:
+        starts = self.source.line_starts
+        index = self.first_line + line
+        return max(self.begin, starts[index]) if index < len(starts) else len(self.source.text)
+
+    def raw(self, token: Token, skipped: int = 0) -> Text:
+        """A token's content line by line as it stands in the source, without the marks of what holds it."""
+        first = (token.map or (0, 0))[0] + skipped
+        content = token.content.removesuffix("\n")
+        parts = [self.find(line, first + index) for index, line in enumerate(content.split("\n"))]
+        return Text.joined(parts, "\n")
+
+    def find(self, content: str, line: int) -> Text:
+        start, end = self.line_start(line), self.line_start(line + 1)
+        whole = self.source.text[start:end].rstrip("\r\n")
+        at = whole.rfind(content)
+        if at < 0:  # the parser counts a tab or a NUL otherwise than it stands there
+            content = content.strip()
+            at = max(0, whole.rfind(content))
+        return Text.of(self.source.text, start + at, min(start + at + len(content), start + len(whole)))
+
+    def prose(self, token: Token, kind: BlockKind, quoted: bool) -> Iterator[Block]:
+        raw = self.raw(token)
+        lines = raw.text.split("\n")
+        if all(_ROW.fullmatch(line) for line in lines):
+            yield from self.loose_rows(raw, lines, quoted)
+            return
+        text = plain(raw).stripped()
+        if kind == "item":
+            yield Block(kind, text, self.lines(token), self.chain, self.introduction, quoted=quoted)
+        else:
+            yield Block(kind, text, self.lines(token), self.chain, self.lead, quoted=quoted)
+            self.introduction = text.text
+        self.lead = text.text
+
+    def loose_rows(self, raw: Text, lines: list[str], quoted: bool) -> Iterator[Block]:
+        """Table rows that no table's header stands over."""
+        at = 0
+        for line in lines:
+            if not _RULE_ROW.fullmatch(line):
+                span = raw.span(at, at + len(line))
+                cells: list[Text] = []
+                for content in re.split(r"(?<!\\)\|", line.strip().strip("|")):
+                    cells.append(self.cell(content.strip(), span, cells))
+                yield self.row(cells, span, (), quoted)
+            at += len(line) + 1
+
+    def cell(self, content: str, row: Span, before: list[Text]) -> Text:
+        start = before[-1].whole.end if before else row.start
+        for written in (content, content.replace("|", r"\|")):
+            at = self.source.text.find(written, start, row.end)
+            if at >= 0:
+                return plain(Text.of(self.source.text, at, at + len(written)))
+        return Text("", (start,))
+
+    def row(self, cells: list[Text], span: Span, header: tuple[str, ...], quoted: bool) -> Block:
+        text = Text.joined(cells, " | ")
+        return Block(
+            "row", text, span, self.chain, self.introduction, quoted=quoted, cells=tuple(cells), header=header
+        )  # fmt: skip
+
+    def heading(self, token: Token, level: int, quoted: bool) -> Block:
+        text = plain(self.raw(token)).stripped()
+        self.headings = [(above, title) for above, title in self.headings if above < level]
+        block = Block("heading", text, self.lines(token), self.chain, quoted=quoted)
+        self.headings.append((level, text.text))
+        self.lead = self.introduction = ""
+        return block
+
+    def code(self, token: Token, quoted: bool) -> Block:
+        fenced = token.type == "fence"
+        text = self.raw(token, skipped=1 if fenced else 0)
+        info = token.info.strip().split(None, 1) if fenced else []
+        language = info[0].strip("{}.").lower() if info else ""
+        return Block("code", text, self.lines(token), self.chain, self.lead, language, quoted)
+
+    @property
+    def chain(self) -> tuple[str, ...]:
+        return tuple(title for _, title in self.headings)

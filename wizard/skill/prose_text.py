@@ -34,7 +34,9 @@ _SENTENCE_END = re.compile(
     r"|:[ \t]*\n\s*"
     r"|\n\s*(?=[|{}\[\"]|[-*•+] |\d{1,2}[.)] |[A-Za-z-]{1,40}: )"
 )
-_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|resp|max|min)|^\s*\d{1,3}[a-z]?)\.$", re.IGNORECASE)
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|resp|max|min)|^\s*\d{1,3}[a-z]?)\.$", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
