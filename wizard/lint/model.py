@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from wizard.source import Source, Span
@@ -76,13 +77,18 @@ class Context:
 
     source: Source
     """The file's text as it lies on the disk, a byte order mark included; every span is one of this text."""
-    skill: SkillDocument | None = None
-    """None where the file could not be read as a skill; the prose rules go on without it."""
     document: ApiDocument | None = None
     others: Sequence[Context] = ()
     """The other files, for the family `repository`."""
     shared: dict[str, Any] = field(default_factory=dict)
     """What one rule worked out about this file and another can use, kept under a name."""
+
+    @cached_property
+    def skill(self) -> SkillDocument:
+        """The file read as a skill, when the first rule asks: reading YAML costs more than all that stands before."""
+        from wizard.skill.document import parse_skill
+
+        return parse_skill(self.source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
