@@ -114,6 +114,9 @@ class Body:
     cut: bool = False
     """Its schema goes deeper, or has more members, than we flatten."""
     schema_name: str = ""
+    element: tuple[Field, ...] = ()
+    """Of a body that is an array, the fields of one element, with paths inside it (`id`, `room.id`); `fields` is
+    then the one field `$body`."""
 
     @cached_property
     def by_path(self) -> Mapping[str, Field]:

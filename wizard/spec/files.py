@@ -1,0 +1,241 @@
+"""The files of one document, and what their `$ref`s lead to.
+
+A `$ref` may lead into the document's own file, and to files in its folder (for a document from a URL: to URLs under
+its folder). Everything else is refused unless it was asked for; what is refused or leads nowhere is a problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+from wizard.errors import DocumentError, LimitError
+from wizard.source import Place
+from wizard.spec.limits import MAX_BYTES, MAX_FILES, MAX_REF_HOPS
+from wizard.spec.model import DocumentProblem
+from wizard.spec.pointer import join, names_of_fragment, split
+from wizard.spec.text import ReadText, read_text
+
+
+@dataclass(eq=False)
+class DocumentFile:
+    """One file of a document."""
+
+    name: str
+    """Before the `#` in pointers: empty for the root, else relative to the root's folder, or a URL."""
+    location: Path | str | None
+    """Its real path or URL; None for a text that has no place, as standard input."""
+    text: ReadText
+
+    @property
+    def root(self) -> Any:
+        return self.text.value
+
+
+class Node(NamedTuple):
+    """A raw value and where it stands."""
+
+    file: DocumentFile
+    pointer: str
+    value: Any
+
+    def get(self, name: str | int) -> Node | None:
+        """The member or element `name`; None where there is none."""
+        try:
+            value = self.value[name]
+        except (KeyError, IndexError, TypeError):
+            return None
+        return Node(self.file, join(self.pointer, name), value)
+
+    def mapping(self, name: str) -> dict[str, Any]:
+        """The member `name` where it is a mapping, else an empty one."""
+        value = self.value.get(name) if isinstance(self.value, dict) else None
+        return value if isinstance(value, dict) else {}
+
+    @property
+    def key(self) -> str:
+        return self.pointer
+
+
+@dataclass(kw_only=True)
+class Access:
+    """What a document may lead to."""
+
+    remote: bool = False
+    """Any URL; else only URLs under the folder of a document that came from a URL."""
+    outside: bool = False
+    """Any file; else only files under the root document's folder."""
+
+
+@dataclass
+class DocumentFiles:
+    """All files of a document that were read so far."""
+
+    root: DocumentFile
+    load: Callable[[Path | str, int], bytes]
+    """Reads a path or URL, at most so many bytes."""
+    access: Access = field(default_factory=Access)
+    problems: list[DocumentProblem] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._files: dict[Path | str | None, DocumentFile | str] = {self.root.location: self.root}
+        self._names = {"": self.root}
+        self._bytes = len(self.root.text.source.text)
+        self._found: dict[tuple[int, str], Node | str] = {}
+        self._said: set[str] = set()
+
+    def node(self, pointer: str) -> Node | None:
+        """The raw value at a pointer of the document; None where there is none."""
+        name, names = split(pointer)
+        file = self._names.get(name)
+        if file is None:
+            return None
+        return _walk(file, names)
+
+    def say(self, message: str, pointer: str) -> None:
+        """Notes a problem, once for each place and message."""
+        if (mark := f"{pointer} {message}") not in self._said:
+            self._said.add(mark)
+            self.problems.append(DocumentProblem(message, pointer))
+
+    def follow(self, node: Node) -> Node | None:
+        """The node itself, or what its `$ref` leads to in the end; None (and a problem) where that is nothing."""
+        for _ in range(MAX_REF_HOPS):
+            value = node.value
+            ref = value.get("$ref") if isinstance(value, dict) else None
+            if not isinstance(ref, str):
+                return node
+            found = self.target(node, ref)
+            if found is None:
+                return None
+            node = found
+        self.say("its `$ref`s lead to each other without end", node.pointer)
+        return None
+
+    def target(self, node: Node, ref: str) -> Node | None:
+        """What one `$ref` that stands in `node` leads to."""
+        found = self._found.get((id(node.file), ref))
+        if found is None:
+            found = self._find(node.file, ref)
+            self._found[(id(node.file), ref)] = found
+        if isinstance(found, str):
+            self.say(found, join(node.pointer, "$ref"))
+            return None
+        return found
+
+    def _find(self, file: DocumentFile, ref: str) -> Node | str:
+        address, fragment = urldefrag(ref)
+        target = self._file(file, address, ref) if address else file
+        if isinstance(target, str):
+            return target
+        node = _walk(target, names_of_fragment(fragment))
+        return node if node is not None else f"`$ref: {ref}` leads to nothing"
+
+    def _file(self, file: DocumentFile, address: str, ref: str) -> DocumentFile | str:
+        location = self._location(file, address, ref)
+        if isinstance(location, _Refused):
+            return location.why
+        found = self._files.get(location)
+        if found is None:
+            found = self._read(location, ref)
+            self._files[location] = found
+        return found
+
+    def _location(self, file: DocumentFile, address: str, ref: str) -> Path | str | _Refused:
+        scheme = urlsplit(address).scheme.lower()
+        if isinstance(file.location, str):
+            url = urljoin(file.location, address)
+            if urlsplit(url).scheme not in ("http", "https"):
+                return _Refused(f"`$ref: {ref}` was not followed: it leads from the web to a file")
+            root = self.root.location
+            near = isinstance(root, str) and url.startswith(urljoin(root, "."))
+            if not near and not self.access.remote:
+                return _Refused(f"`$ref: {ref}` was not followed: it leads to a URL outside the document's folder")
+            return url
+        if scheme in ("http", "https"):
+            if not self.access.remote:
+                return _Refused(f"`$ref: {ref}` was not followed: it leads to a URL")
+            return address
+        if scheme == "file":
+            path = Path(unquote(urlsplit(address).path))
+        elif len(scheme) > 1:
+            return _Refused(f"`$ref: {ref}` was not followed: `{scheme}:` is no file and no URL")
+        else:
+            path = Path(unquote(address))
+        if file.location is None:
+            return _Refused(f"`$ref: {ref}` was not followed: a document from standard input has no folder")
+        try:
+            path = (file.location.parent / path).resolve()
+        except (OSError, ValueError, RuntimeError):
+            return _Refused(f"`$ref: {ref}` leads to nothing")
+        if not self.access.outside and not path.is_relative_to(self._folder):
+            return _Refused(f"`$ref: {ref}` was not followed: it leads outside the document's folder")
+        return path
+
+    @property
+    def _folder(self) -> Path:
+        location = self.root.location
+        return location.parent if isinstance(location, Path) else Path("/nonexistent")
+
+    def _read(self, location: Path | str, ref: str) -> DocumentFile | str:
+        if len(self._files) >= MAX_FILES:
+            raise LimitError(f"it is spread over more than {MAX_FILES:,} files", place=self.root.text.source.name)
+        name = self._name(location)
+        shown = self._shown(name)
+        if isinstance(location, Path) and not location.is_file():
+            return f"`$ref: {ref}` leads to nothing: there is no file `{name}`"
+        try:
+            data = self.load(location, MAX_BYTES - self._bytes)
+            self._bytes += len(data)
+            file = DocumentFile(name, location, read_text(data, shown))
+        except LimitError:
+            raise
+        except DocumentError as error:
+            return f"`$ref: {ref}` leads to a file that cannot be read: {error}"
+        except OSError as error:
+            return f"`$ref: {ref}` leads to a file that cannot be read: {error.strerror or error}"
+        self._names[name] = file
+        return file
+
+    def _name(self, location: Path | str) -> str:
+        if isinstance(location, Path):
+            if location.is_relative_to(self._folder):
+                return location.relative_to(self._folder).as_posix()
+            return location.as_posix()
+        root = self.root.location
+        base = urljoin(root, ".") if isinstance(root, str) else ""
+        return location[len(base) :] if base and location.startswith(base) else location
+
+    def _shown(self, name: str) -> str:
+        """What a person calls the file: beside the root document as it was given."""
+        given = self.root.text.source.name
+        if "://" in name or name.startswith("/") or given == "-":
+            return name
+        if "://" in given:
+            return urljoin(given, name)
+        return (Path(given).parent / name).as_posix()
+
+    def locate(self, pointer: str) -> Place:
+        name, _ = split(pointer)
+        file = self._names.get(name, self.root)
+        return Place(file.text.source.name, "#" + pointer.partition("#")[2])
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    why: str
+
+
+def _walk(file: DocumentFile, names: tuple[str, ...]) -> Node | None:
+    value, pointer = file.root, f"{file.name}#"
+    for name in names:
+        if isinstance(value, dict) and name in value:
+            value = value[name]
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return None
+    return Node(file, join(pointer, *names), value)

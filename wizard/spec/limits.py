@@ -1,0 +1,25 @@
+"""How much of a document we read. A document within these reads in seconds and in memory; beyond, a LimitError says so."""
+
+from __future__ import annotations
+
+MAX_BYTES = 100_000_000
+"""Of all files of a document together."""
+MAX_FILES = 10_000
+MAX_DEPTH = 128
+"""Levels of nesting in a text. The deepest of some hundred real documents has 31."""
+MAX_ALIASED = 5_000_000
+"""Values that a YAML text's aliases stand for, counted as if they were written out."""
+MAX_REF_HOPS = 64
+"""`$ref`s that lead to another `$ref`."""
+MAX_FIELDS = 2_000
+"""Fields of one request body."""
+MAX_ANSWER_FIELDS = 500
+MAX_FIELD_DEPTH = 12
+MAX_ANSWER_DEPTH = 6
+MAX_SCHEMA_VISITS = 20_000
+"""Schemas looked at for one body (a hostile allOf can branch without end)."""
+MAX_COMPOSITION = 48
+"""allOf, oneOf and `$ref` within each other."""
+FETCH_SECONDS = 30.0
+"""For one URL, from the first byte sent to the last received."""
+MAX_REDIRECTS = 5

@@ -1,0 +1,71 @@
+"""Reading an API document: a path, a URL or `-`, whatever its version and syntax."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from wizard.errors import DocumentError
+from wizard.spec.fetch import Fetched, fetch, load
+from wizard.spec.files import Access, DocumentFile, DocumentFiles, Node
+from wizard.spec.model import ApiDocument
+from wizard.spec.operations import Operations
+from wizard.spec.shapes import text
+from wizard.spec.text import read_text
+
+
+def read_document(source: str | Path, *, allow_remote: bool = False, allow_outside: bool = False) -> ApiDocument:
+    """Reads an API document: Swagger 2.0, OpenAPI 3.0, 3.1 or 3.2, in JSON or YAML.
+
+    `source` is a path, an `http(s)` URL, or `-` for standard input. `allow_remote` follows `$ref`s to URLs,
+    `allow_outside` follows those to files outside the document's folder; without them they are problems of the
+    document. What is broken is passed over and is in `problems`. Raises DocumentError where nothing can be read (no
+    such file, no JSON or YAML, no API document), LimitError where it is larger or deeper than we read.
+    """
+    return _document(fetch(source), Access(remote=allow_remote, outside=allow_outside))
+
+
+def read_bytes(data: bytes, name: str = "-", *, allow_remote: bool = False, allow_outside: bool = False) -> ApiDocument:
+    """Reads an API document from its bytes; `name` is what messages call it. Its relative `$ref`s lead nowhere."""
+    return _document(Fetched(name, None, data), Access(remote=allow_remote, outside=allow_outside))
+
+
+def _document(fetched: Fetched, access: Access) -> ApiDocument:
+    read = read_text(fetched.data, fetched.name)
+    if not isinstance(read.value, dict):
+        raise DocumentError("this is no API document: it holds no mapping", place=fetched.name)
+    files = DocumentFiles(DocumentFile("", fetched.location, read), load, access)
+    root = Node(files.root, "#", read.value)
+    version = _version(root.value)
+    operations = Operations(files, root, version)
+    found = operations.read()
+    info = root.mapping("info")
+    tags: dict[str, str] = {}
+    listed = root.value.get("tags")
+    for tag in listed if isinstance(listed, list) else []:
+        if isinstance(tag, dict) and text(tag.get("name")):
+            tags[text(tag["name"])] = text(tag.get("description"))
+
+    def resolve(pointer: str) -> Any:
+        node = files.node(pointer)
+        return None if node is None else node.value
+
+    return ApiDocument(
+        title=text(info.get("title")),
+        openapi=version,
+        source=fetched.name,
+        root=root.value,
+        operations=found,
+        problems=tuple(files.problems),
+        servers=operations.servers,
+        description=text(info.get("description")),
+        version=text(info.get("version")),
+        tags=tags,
+        webhooks=tuple(dict.fromkeys(operations.webhooks)),
+        locate=files.locate,
+        resolve=resolve,
+    )
+
+
+def _version(root: dict[str, Any]) -> str:
+    return text(root.get("openapi")) or text(root.get("swagger"))

@@ -1,0 +1,194 @@
+"""YAML text to plain values, over the C parser's events: fast, safe, and strings stay strings.
+
+A plain scalar is null, a boolean or a number only where it looks like one in JSON (`null`, `true`, `-1`, `1.5e3`) or
+is `~`, empty, `Null`, `NULL`, `True`, `TRUE`, `False` or `FALSE`. Everything else is text: dates, `Y`, `NO`, `012`,
+`0x1F`, `12:30`, `.inf`. Keys are always text. `openapi`, `swagger` and `version` keep a number's text (`1.10`).
+
+A key that stands twice: the last one wins, as in JSON parsers. `<<` merges, own members first. An alias is the very
+same value; one to a node that holds it is null.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from wizard.errors import DocumentError, LimitError
+from wizard.source import Source
+from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH
+
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_WORDS: dict[str, Any] = {
+    "": None, "~": None, "null": None, "Null": None, "NULL": None,
+    "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,
+}  # fmt: skip
+_TEXT_KEYS = frozenset({"openapi", "swagger", "version"})
+_TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
+_LONGEST_NUMBER = 100
+
+_NO_KEY: Any = object()
+_MERGE: Any = object()
+_PASSED_OVER: Any = object()
+
+
+def resolve_plain(text: str) -> Any:
+    """What a plain scalar means."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "-0123456789" or len(text) > _LONGEST_NUMBER:
+        return text
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return text
+    if found[1] is None and found[2] is None:
+        return int(text)
+    number = float(text)
+    return number if math.isfinite(number) else text
+
+
+@dataclass(slots=True)
+class YamlText:
+    """What was read: the value, and what was passed over as (message, offset)."""
+
+    value: Any
+    notes: list[tuple[str, int]] = field(default_factory=list)
+
+
+def _events(text: str) -> Any:
+    parser = getattr(yaml, "cyaml", None)
+    return (parser.CParser(text) if parser else yaml.SafeLoader(text)).get_event
+
+
+def read_yaml(source: Source) -> YamlText:
+    """The first document of a YAML text. Raises DocumentError (with its place) and LimitError."""
+    result = YamlText(None)
+    try:
+        result.value = _compose(source, result.notes)
+    except yaml.MarkedYAMLError as error:
+        raise _broken(source, error) from None
+    except yaml.YAMLError as error:
+        raise DocumentError(f"not readable as YAML: {error}", place=source.name) from None
+    return result
+
+
+def _broken(source: Source, error: yaml.MarkedYAMLError) -> DocumentError:
+    mark = error.problem_mark or error.context_mark
+    place = str(source.place(mark.index)) if mark else source.name
+    return DocumentError(f"this is no valid YAML: {error.problem or error}", place=place)
+
+
+def _compose(source: Source, notes: list[tuple[str, int]]) -> Any:
+    next_event = _events(source.text)
+    anchors: dict[str, tuple[Any, int]] = {}
+    texts: dict[str, str] = {}
+    stack: list[_Frame] = []
+    frame = _Frame(None, "", 0, is_key=False)
+    into: Any = None
+    key: Any = _NO_KEY
+    written = aliased = documents = 0
+    root: Any = None
+    while True:
+        event = next_event()
+        kind = event.__class__
+        if kind is yaml.ScalarEvent:
+            value = event.value
+            if len(value) < 64:
+                value = texts.setdefault(value, value)
+            plain = not event.style and (event.tag is None or event.tag not in _TEXT_TAGS)
+            written += 1
+            if key is _NO_KEY and into.__class__ is dict:
+                key = _MERGE if plain and value == "<<" else value
+                if event.anchor:
+                    anchors[event.anchor] = (value, 1)
+                if value in into:
+                    notes.append((f"`{value}` stands twice here, and the last one counts", event.start_mark.index))
+                continue
+            if plain and not (key in _TEXT_KEYS and value):
+                value = resolve_plain(value)
+            if event.anchor:
+                anchors[event.anchor] = (value, 1)
+        elif kind is yaml.MappingStartEvent or kind is yaml.SequenceStartEvent:
+            if len(stack) >= MAX_DEPTH:
+                place = str(source.place(event.start_mark.index))
+                raise LimitError(f"it is nested deeper than {MAX_DEPTH} levels", place=place)
+            written += 1
+            is_key = key is _NO_KEY and into.__class__ is dict
+            if is_key:
+                notes.append(("a key that is no text was passed over", event.start_mark.index))
+            frame.key = key
+            stack.append(frame)
+            into = {} if kind is yaml.MappingStartEvent else []
+            frame = _Frame(into, event.anchor, written, is_key)
+            key = _NO_KEY
+            if event.anchor:
+                anchors.pop(event.anchor, None)
+            continue
+        elif kind is yaml.MappingEndEvent or kind is yaml.SequenceEndEvent:
+            value, ended = into, frame
+            for merged in ended.merges:
+                _merge(value, merged)
+            if ended.anchor:
+                anchors[ended.anchor] = (value, written - ended.written + 1)
+            frame = stack.pop()
+            into, key = frame.into, frame.key
+            if ended.is_key:
+                key = _PASSED_OVER
+                continue
+        elif kind is yaml.AliasEvent:
+            value, size = anchors.get(event.anchor, (None, 0))
+            if not size:
+                notes.append((f"`*{event.anchor}` stands for nothing that ended before it", event.start_mark.index))
+            written += size
+            aliased += size
+            if aliased > MAX_ALIASED:
+                place = str(source.place(event.start_mark.index))
+                raise LimitError(f"its aliases stand for more than {MAX_ALIASED:,} values", place=place)
+            if key is _NO_KEY and into.__class__ is dict:
+                key = value if isinstance(value, str) else _PASSED_OVER
+                continue
+        elif kind is yaml.DocumentStartEvent:
+            documents += 1
+            if documents > 1:
+                notes.append(("a second YAML document begins here; only the first was read", event.start_mark.index))
+                return root
+            continue
+        elif kind is yaml.StreamEndEvent:
+            return root
+        else:
+            continue
+        # The value is complete and goes to where it belongs.
+        if into is None:
+            root = value
+        elif into.__class__ is list:
+            into.append(value)
+        else:
+            if key is _MERGE:
+                frame.merges.append(value)
+            elif key is not _PASSED_OVER:
+                into[key] = value
+            key = _NO_KEY
+
+
+class _Frame:
+    """An open collection."""
+
+    __slots__ = ("anchor", "into", "is_key", "key", "merges", "written")
+
+    def __init__(self, into: Any, anchor: str, written: int, is_key: bool) -> None:
+        self.into = into
+        self.anchor = anchor
+        self.written = written
+        self.is_key = is_key
+        self.key: Any = _NO_KEY
+        self.merges: list[Any] = []
+
+
+def _merge(into: dict[str, Any], merged: Any) -> None:
+    for part in merged if isinstance(merged, list) else [merged]:
+        if isinstance(part, dict):
+            for name, value in part.items():
+                into.setdefault(name, value)
