@@ -71,6 +71,16 @@ class Finding:
     confidence: Confidence | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """Something that only the run knows of a file: a suppression that nothing needed, a document that cannot be read."""
+
+    rule: str
+    span: Span
+    message: str
+    fix: Fix | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Context:
     """What a rule may look at: one file, the API document where there is one, and the other skills of the run."""
@@ -82,6 +92,14 @@ class Context:
     """The other files, for the family `repository`."""
     shared: dict[str, Any] = field(default_factory=dict)
     """What one rule worked out about this file and another can use, kept under a name."""
+    strict: bool = False
+    """The profile `strict`: what only the strictest reader refuses is reported, too."""
+    folder: str = ""
+    """The name of the folder that the file lies in; empty where nobody knows."""
+    exists: Callable[[str], bool] | None = None
+    """Whether there is a file at a path that is relative to the file's folder; None where nobody can tell."""
+    remarks: tuple[Remark, ...] = ()
+    """What the run itself came upon, for the rules that report it."""
 
     @cached_property
     def skill(self) -> SkillDocument:
