@@ -120,7 +120,7 @@ steps:
         "7:46 `operation` has no member named `idenity`; did you mean `identity`?",
         "8:11 `cost` is a number, 0 or more",
         "16:5 this step costs the money that it moves; take `cost` away",
-        "17:5 `amount`, the money that it moves, is not given as a number",
+        "18:7 `amount`, the money that it moves, is not given as a number",
         "18:13 `{ticket}` of the operation's URL is not given under `path`",
         "18:14 the operation's path takes no `tickt`; did you mean `ticket`?",
         "19:13 the identity's field `amount` is not given",
@@ -195,7 +195,9 @@ def test_an_operation_can_stand_in_a_file_of_its_own() -> None:
 @pytest.mark.requirement(139)
 @given(st.decimals(min_value=0, max_value=10**12, places=2, allow_nan=False))
 def test_a_cost_keeps_its_cents(cost: Decimal) -> None:
-    text = f"workflow: w\nversion: 1\nsteps:\n  - {{name: a, operation: {{method: POST, url: http://h}}, cost: {cost:f}}}\n"
+    text = (
+        f"workflow: w\nversion: 1\nsteps:\n  - {{name: a, operation: {{method: POST, url: http://h}}, cost: {cost:f}}}"
+    )
     assert read(text).steps[0].cost == cost
 
 
