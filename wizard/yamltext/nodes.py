@@ -49,7 +49,8 @@ class Node:
     anchored: bool = False
     alias: bool = False
     """It stands elsewhere in the text; here is `*name`."""
-    json: bool = False
+    full: int = -1
+    """Where it begins with its tag and anchor."""
 
     @property
     def flow(self) -> bool:
@@ -176,7 +177,7 @@ def moved(node: Node, place: Callable[[Span], Span]) -> Node:
         )
         for item in node.items
     )
-    return replace(node, span=place(node.span), items=items)
+    return replace(node, span=place(node.span), items=items, full=place(Span(node.full, node.full)).start)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ not be right here and wrong there. Large API documents take libyaml, which is wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -39,20 +39,27 @@ class _Open:
     last: int = 0
     """Where the last thing in it ended."""
     size: int = 1
+    whole: bool = False
+    """It is kept whatever its depth."""
 
 
-def read_yaml(text: str, *, reader: Literal["ruamel", "libyaml"] = "ruamel", depth: int | None = None) -> Tree:
-    """Reads the first document of a text. Raises YamlError.
+def read_yaml(
+    text: str, *, reader: Literal["ruamel", "libyaml"] = "ruamel", depth: int | None = None,
+    whole: Callable[[str], bool] = lambda name: False,
+) -> Tree:  # fmt: skip
+    """Reads a text of one YAML document. Raises YamlError.
 
-    Below `depth` collections keep their span and lose their items.
+    `depth` bounds how deep nodes are kept (the root's members are at 0): collections below keep their span and lose
+    their items, but for members whose name is to be kept `whole`.
     """
-    return _Reader(text, depth).read(_ruamel_events(text) if reader == "ruamel" else _libyaml_events(text))
+    return _Reader(text, depth, whole).read(_ruamel_events(text) if reader == "ruamel" else _libyaml_events(text))
 
 
 class _Reader:
-    def __init__(self, text: str, depth: int | None) -> None:
+    def __init__(self, text: str, depth: int | None, whole: Callable[[str], bool]) -> None:
         self.text = text
         self.depth = depth
+        self.whole = whole
         self.open: list[_Open] = []
         self.anchors: dict[str, tuple[Node, int]] = {}
         self.behind_aliases = 0
@@ -89,11 +96,14 @@ class _Reader:
         elif not style and not event.value and not event.tag and not event.anchor:
             start = end = self.nothing(start)
         tag = event.tag or ""
-        if self.depth is not None and len(self.open) > self.depth:
-            self.add(Node("scalar", Span(start, end), "", style), 1, event.start_mark.index, "")
-            return
-        node = Node("scalar", Span(start, end), event.value, style, tag, anchored=bool(event.anchor))
+        text = event.value if self.kept(len(self.open)) else ""
+        full = min(event.start_mark.index, start)
+        node = Node("scalar", Span(start, end), text, style, tag, anchored=bool(event.anchor), full=full)
         self.add(node, 1, event.start_mark.index, event.anchor or "")
+
+    def kept(self, holders: int) -> bool:
+        """Whether what stands inside that many collections is kept."""
+        return self.depth is None or holders <= self.depth + 1 or bool(self.open and self.open[-1].whole)
 
     def nothing(self, fallback: int) -> int:
         """Where an empty value stands: right behind the colon or dash that introduces it."""
@@ -123,21 +133,30 @@ class _Reader:
             inside = properties.end() if properties else start
         holder = _Open(kind, inside, flow, event.tag or "", event.anchor or "", last=inside)
         holder.key_start = start
+        if self.open and self.depth is not None:
+            around = self.open[-1]
+            holder.whole = around.whole or (around.key is not None and self.whole(around.key.text))
         self.open.append(holder)
 
     def end(self, event: Any) -> None:
         done = self.open.pop()
         end = event.end_mark.index if done.flow else max(done.last, done.start)
-        keep = self.depth is None or len(self.open) <= self.depth
         node = Node(
             done.kind, Span(done.start, end), style="{" if done.flow else "", tag=done.tag,
-            items=tuple(done.items) if keep else (), anchored=bool(done.anchor),
+            items=tuple(done.items), anchored=bool(done.anchor), full=done.key_start,
         )  # fmt: skip
         self.add(node, done.size, done.key_start, done.anchor)
 
     def alias(self, event: Any) -> None:
         span = Span(event.start_mark.index, event.end_mark.index)
         known = self.anchors.get(event.anchor)
+        if known is None and (plain := _starred(self.text, span.start)) is not None:
+            raise YamlError(
+                "a text that begins with `*` cannot stand unquoted",
+                plain,
+                remedy="Put the whole value in quotes",
+                plain=plain,
+            )
         if known is None:
             around = any(holder.anchor == event.anchor for holder in self.open)
             what = "stands inside what it repeats" if around else "repeats an anchor that does not stand before it"
@@ -146,7 +165,7 @@ class _Reader:
         self.behind_aliases += size
         if self.behind_aliases > MAX_NODES_BEHIND_ALIASES and self.depth is None:
             raise YamlError(f"aliases repeat more than {MAX_NODES_BEHIND_ALIASES:,} values", span)
-        self.add(replace(node, span=span, alias=True, anchored=False), size, span.start, "")
+        self.add(replace(node, span=span, alias=True, anchored=False, full=span.start), size, span.start, "")
 
     def add(self, node: Node, size: int, start: int, anchor: str) -> None:
         if anchor:
@@ -171,7 +190,7 @@ class _Reader:
         holder.last = node.span.end
 
     def keep(self, holder: _Open, item: Item) -> None:
-        if self.depth is not None and len(self.open) > self.depth + 1:
+        if not self.kept(len(self.open)):
             return
         if item.key is not None:
             name = item.key.text
@@ -270,7 +289,10 @@ def _said(error: Any, text: str) -> YamlError:
             f"a name or value cannot begin with `{text[offset : offset + 1]}`", place, remedy="Put it in quotes"
         )
     if "expected <block end>" in problem or "did not find expected key" in problem:
-        return YamlError("this line does not line up with the lines above it", _rest(text, offset))
+        return YamlError(
+            "this line is no part of what stands above it", _rest(text, offset),
+            remedy="Line it up with the members, or take it into the value above",
+        )  # fmt: skip
     if "could not find expected ':'" in problem:
         opened = error.context_mark.index if error.context_mark is not None else offset
         return YamlError("a name without `:` behind it stands here", _rest(text, opened))
@@ -280,6 +302,15 @@ def _said(error: Any, text: str) -> YamlError:
         return YamlError(f"what `{bracket}` opens is not closed", Span(opened, opened + 1))
     said = problem or context or "this cannot be read"
     return YamlError(f"this cannot be read as YAML ({said})", place)
+
+
+def _starred(text: str, offset: int) -> Span | None:
+    """The span of a plain value that begins with `*` and is no alias anybody would write (`**bold** words`)."""
+    start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+    found = _MEMBER.match(text, start)
+    if found is None or found.start(3) != offset or re.fullmatch(r"\*[A-Za-z0-9_.-]+(?:[ \t]+#.*)?", found[3]):
+        return None
+    return Span(found.start(3), found.end(3))
 
 
 def _rest(text: str, offset: int) -> Span:
