@@ -13,8 +13,9 @@ from jsonschema import Draft202012Validator
 
 from wizard.assets import folder
 from wizard.errors import ConfigError
-from wizard.host.plan import Arguments, Cap, Plan, money_of
+from wizard.host.plan import Cap, Plan, money_of
 from wizard.host.planfile import PlanError, parse_plan
+from wizard.host.prepare import Arguments
 from wizard.operation.model import Money, Operation
 from wizard.source import Source
 from wizard.yamltext.nodes import value_of

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from wizard.host.exactjson import write_json
+from wizard.host.prepare import Arguments
 from wizard.operation.field_path import MISSING, FieldPath
 from wizard.operation.model import Operation
 from wizard.operation.printing import print_operation
@@ -27,16 +27,6 @@ class Cap:
 
     amount: Decimal
     currency: str
-
-
-@dataclass(frozen=True, slots=True)
-class Arguments:
-    """What a call fills into its operation. Numbers are `int` or `Decimal`, never floats."""
-
-    path: Mapping[str, Any] = field(default_factory=dict)
-    query: Mapping[str, Any] = field(default_factory=dict)
-    header: Mapping[str, Any] = field(default_factory=dict)
-    body: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,13 +61,18 @@ class Plan:
             {
                 "name": step.name,
                 "operation": [step.operation_name, print_operation(step.operation)],
-                "arguments": [step.arguments.path, step.arguments.query, step.arguments.header, step.arguments.body],
+                "arguments": _printed(step.arguments),
                 "cost": str(step.cost.normalize()),
                 "approval": step.approval,
             }
             for step in self.steps
         ]
         return hashlib.sha256(write_json([self.workflow, self.version, steps])).hexdigest()
+
+
+def _printed(arguments: Arguments) -> dict[str, Any]:
+    printed = {"variables": arguments.variables, "query": arguments.query, "header": arguments.header}
+    return printed if arguments.body is MISSING else {**printed, "body": arguments.body}
 
 
 def money_of(operation: Operation, arguments: Arguments, minor_units: int = 0) -> tuple[Decimal, str] | str:

@@ -25,7 +25,8 @@ from typing import Any
 
 from wizard.errors import ConfigError
 from wizard.host.exactjson import InexactError, write_json
-from wizard.host.plan import CURRENCY, Arguments, Cap, Plan, Step, argument, money_of
+from wizard.host.plan import CURRENCY, Cap, Plan, Step, argument, money_of
+from wizard.host.prepare import Arguments
 from wizard.operation.field_path import MISSING
 from wizard.operation.model import Operation
 from wizard.operation.parsing import nearest, parse_operation
@@ -276,12 +277,13 @@ class _Reader:
             if not isinstance(given.get(name, {}), dict):
                 self.say((*here, name), f"`{name}` is a mapping of names and values")
                 return None
-        arguments = Arguments(**given)
         try:
-            write_json([arguments.path, arguments.query, arguments.header, arguments.body])
+            write_json(given)
         except InexactError as error:
             self.say(here, f"`arguments` cannot be sent as they are: {error}")
             return None
+        given["variables"] = given.pop("path", {})
+        arguments = Arguments(**given)
         if operation is not None:
             self.fits(here, arguments, operation)
         return arguments
@@ -289,7 +291,7 @@ class _Reader:
     def fits(self, here: Path, arguments: Arguments, operation: Operation) -> None:
         """Tells arguments that the operation does not take, and such that it cannot do without."""
         places: list[tuple[str, Mapping[str, Any], tuple[str, ...]]] = [
-            ("path", arguments.path, operation.path_variables),
+            ("path", arguments.variables, operation.path_variables),
             ("query", arguments.query, operation.query),
             ("header", arguments.header, operation.header),
         ]
@@ -302,7 +304,7 @@ class _Reader:
                     hint = f"; did you mean `{near}`?" if near else ""
                     self.say((*here, place, name), f"the operation's {place} takes no `{name}`{hint}", at_key=True)
         for name in operation.path_variables:
-            if arguments.path.get(name) in (None, ""):
+            if arguments.variables.get(name) in (None, ""):
                 self.say((*here, "path"), f"`{{{name}}}` of the operation's URL is not given under `path`")
         for field_path in operation.effective().identity:
             if not field_path.optional and argument(field_path, arguments) is MISSING:
