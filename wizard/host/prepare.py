@@ -20,12 +20,13 @@ from wizard.host.filling import (
     with_query,
     write_body,
 )  # fmt: skip
+from wizard.host.jsonpaths import compiled
 from wizard.host.keys import Secret, Secrets
 from wizard.host.outcome import Request
 from wizard.host.record import Call, Record
 from wizard.host.state import Asked, NewWrite
 from wizard.operation.field_path import MISSING, FieldPath, Segment
-from wizard.operation.model import Operation, Scope
+from wizard.operation.model import Cursor, Operation, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,13 @@ class Prepared:
             return ""
         return keys.key_text(place.shape, self._digest(secret or self.secrets.current, generation))
 
+    def reference(self, generation: int, secret: Secret | None = None) -> str:
+        """What the host puts into the reference field, empty where it does not, or not once for the whole request."""
+        reference = self.operation.reference
+        if reference is None or not self.operation.host_fills_reference or reference.path.in_array:
+            return ""
+        return keys.key_text(reference.shape, self._digest(secret or self.secrets.current, generation))
+
     def request(self, generation: int, secret: Secret | None = None) -> Request:
         """The request as it goes out, credentials apart."""
         return self._filled(generation, secret or self.secrets.current)[0]
@@ -92,6 +100,7 @@ class Prepared:
             workspace=self.call.workspace, address=self.addresses[0], operation=self.name,
             declaration=self.declaration, scope=self.operation.record_scope, secret=secret.name, call=self.call,
             generation=generation, key=self.key(generation), key_place=f"{place.place} {place.name}" if place else "",
+            reference=self.reference(generation),
             fingerprint=fingerprint, request=request, given=given, keep=keep,
         )  # fmt: skip
 
@@ -162,10 +171,20 @@ def prepare(name: str, operation: Operation, call: Call, arguments: Arguments, s
     """Prepares a call. Raises RequestError where the arguments do not make a request of this operation: nothing is
     claimed then."""
     operation = operation.effective()
+    _check_paths(operation)
     try:
         return _prepare(name, operation, call, arguments, secrets)
     except InexactError as error:
         raise RequestError(f"the call cannot be recorded: {error}") from error
+
+
+def _check_paths(operation: Operation) -> None:
+    """Compiles every JSONPath before anything is claimed. Raises UsageError."""
+    probe = operation.probe
+    pages = probe.pages if probe else None
+    for path in (operation.failed, probe.items if probe else None, pages.at if isinstance(pages, Cursor) else pages):
+        if path is not None and path.startswith("$"):
+            compiled(path)
 
 
 def _prepare(name: str, operation: Operation, call: Call, arguments: Arguments, secrets: Secrets) -> Prepared:

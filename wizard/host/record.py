@@ -125,6 +125,8 @@ class Record:
     """The key that was sent; empty where the recipient takes none, or one for each element of an array."""
     key_place: str = ""
     """Where it was sent (`header Idempotency-Key`); empty where the recipient takes none."""
+    reference: str = ""
+    """The value that was filled into the reference field, where the host fills it once for the whole request."""
     fingerprint: str = ""
     """Of the request as it was filled in; empty once the next claim must take the next generation."""
     request: Request | None = None

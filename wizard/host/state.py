@@ -25,12 +25,12 @@ The rules in words.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
-from wizard.host.exactjson import InexactError, read_json
+from wizard.host.exactjson import InexactError
 from wizard.host.outcome import GatewayRefusal, NeverSent, Outcome, Reply, Request, Silence
 from wizard.host.record import Answer, Call, Event, EventKind, Record, State
 from wizard.operation.model import DEFAULT_AFTER, Operation, Scope
@@ -95,6 +95,7 @@ class NewWrite:
     generation: int
     key: str
     key_place: str
+    reference: str
     fingerprint: str
     request: Request
     given: str
@@ -221,13 +222,10 @@ def claim(
     `before` is the line at the same address, where there is one: its fence and its events go on.
     """
     event = Event(EventKind.CLAIMED, now, holder, f"generation {new.generation}", new.call.text)
+    known = {member.name: getattr(new, member.name) for member in fields(new)}
     return Record(
-        workspace=new.workspace, address=new.address, operation=new.operation, declaration=new.declaration,
-        scope=new.scope, secret=new.secret, call=new.call, generation=new.generation, key=new.key,
-        key_place=new.key_place, fingerprint=new.fingerprint, request=new.request, given=new.given, keep=new.keep,
-        state=State.ATTEMPTED, holder=holder, lease_until=lease_until,
-        version=before.version + 1 if before else 1,
-        fence=before.fence + 1 if before else 1,
+        **known, state=State.ATTEMPTED, holder=holder, lease_until=lease_until,
+        version=before.version + 1 if before else 1, fence=before.fence + 1 if before else 1,
         first_send=now, last_send=now, deadline=deadline, sends=1,
         events=(*(before.events if before else ()), event),
     )  # fmt: skip
@@ -322,12 +320,9 @@ def _classify_reply(reply: Reply, failed: str | None) -> Classified:
 
 
 def _selects(path: str, body: bytes) -> bool:
-    import json
+    from wizard.host.jsonpaths import select
 
-    import jsonpath
-
-    read_json(body)
-    return bool(jsonpath.compile(path).findall(json.loads(body)))
+    return bool(select(path, body))
 
 
 # What the caller is told
@@ -575,8 +570,8 @@ def _person(by: str) -> str:
     return f"person:{name}"
 
 
-def _changed(record: Record, event: Event, **fields: object) -> Record:
-    changes: dict[str, object] = {"version": record.version + 1, "events": (*record.events, event), **fields}
+def _changed(record: Record, event: Event, **values: object) -> Record:
+    changes: dict[str, object] = {"version": record.version + 1, "events": (*record.events, event), **values}
     return replace(record, **changes)  # type: ignore[arg-type]
 
 
