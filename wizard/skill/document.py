@@ -256,9 +256,12 @@ def _place(root: Node, problem: Problem) -> Span | None:
     found = item_at(root, problem.path)
     if found is None:
         return None
-    if (problem.at_key or found.value.span.start == found.value.span.end) and found.key is not None:
+    value = found.value
+    lines = value.kind != "scalar" and not value.flow
+    # Of a mapping in lines of its own the key says it better than a dozen marked lines.
+    if found.key is not None and (problem.at_key or lines or value.span.start == value.span.end):
         return found.key.span
-    return found.value.span
+    return value.span
 
 
 def _nearest(root: Node, path: Path) -> Span | None:

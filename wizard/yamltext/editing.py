@@ -25,6 +25,7 @@ from wizard.yamltext.printing import (
     element,
     flow,
     json_text,
+    literal,
     member,
     scalar,
 )  # fmt: skip
@@ -192,6 +193,28 @@ def _without_aliases(root: Node) -> list[Edit]:
     return edits
 
 
+def flow_to_block(text: str, read: Read, style: Style) -> str:
+    """The text with every list and mapping that stands in brackets in lines of its own. Raises EditError."""
+    root = read(text).root
+    editor = _Editor(text, replace(style, flow=False))
+
+    def walk(node: Node) -> None:
+        for item in node.items:
+            old = item.value
+            if old.flow and old.items and not old.alias:
+                editor.replace(node, item, value_of(old))
+            elif not old.alias:
+                walk(old)
+
+    if root is not None:
+        walk(root)
+    edited = apply_edits(text, editor.edits)
+    again = read(edited).root
+    if root is not None and (again is None or not _same(value_of(again), value_of(root))):
+        raise EditError("this text cannot be edited without rewriting it")
+    return edited
+
+
 class _Branch(dict[str | int, Any]):
     """Changes below a member."""
 
@@ -322,6 +345,12 @@ class _Editor:
             self.say(start, end, json_text(new, self.indentation(item.start), self.style))
             return
         collection = isinstance(new, Mapping | list | tuple)
+        if old.style == "|" and isinstance(new, str) and not old.tag:
+            inner = self.block_indent(old)
+            block = literal(new, inner, self.style) if inner else None
+            if block is not None:
+                self.say(start, end, block)
+                return
         if holder.flow:
             said = scalar(new, style=old.style, flow=True) if not collection else flow(new)
             self.say(start, end, gap + said)
@@ -435,7 +464,10 @@ class _Editor:
         if not gone:
             return
         if len(gone) == len(node.items):
-            self.say(node.span.start, node.span.end, "{}" if node.kind == "mapping" else "[]")
+            before = self.text[: node.span.start].rstrip(" \t\r\n")
+            behind_key = before.endswith(":") and "#" not in before[self.line_start(len(before)) :]
+            start = len(before) if behind_key else node.span.start
+            self.say(start, node.span.end, (" " if behind_key else "") + ("{}" if node.kind == "mapping" else "[]"))
             return
         going = [any(one is item for one in gone) for item in node.items]
         if node.flow:
@@ -493,6 +525,13 @@ class _Editor:
         start = self.line_start(offset)
         line = self.text[start:offset]
         return line[: len(line) - len(line.lstrip(" \t"))]
+
+    def block_indent(self, node: Node) -> int:
+        """How far the lines of a block scalar are indented; 0 where it has none."""
+        for line in _NEWLINE.split(self.text[node.span.start : node.span.end])[1:]:
+            if line.strip(" "):
+                return len(line) - len(line.lstrip(" "))
+        return 0
 
     def same_line(self, one: int, other: int) -> bool:
         return self.line_start(one) == self.line_start(other)

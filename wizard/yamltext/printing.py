@@ -20,10 +20,12 @@ _NOT_PLAIN = re.compile(
 )
 _DURATION = re.compile(r"[1-9][0-9]*[smhd]")
 _WORD = re.compile(r"(?:y|yes|n|no|on|off|true|false|null|nan|inf)", re.IGNORECASE)
+# A field's name with signs in it stands in quotes, as FORMAT has it; a URL or a JSONPath need not.
+_FIELD = re.compile(r"(?![$]\W)[^/ ]*[\[\]\":?][^/ ]*")
 _NO_FLOW = re.compile(r"[,\[\]{}]|:(?=[\"'\[{])")
 _NO_SINGLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 _NO_LITERAL = re.compile(
-    r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|\A[ \n]|[ ](?=\n|\Z)|\n\n\Z"
+    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|\A[ \t\n]|\n[ \t]*\n\Z|\n[ \t]+\Z"
 )
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
@@ -72,6 +74,7 @@ def stands_plain(text: str) -> bool:
         and text[-1] != " "
         and _NOT_PLAIN.search(text) is None
         and _WORD.fullmatch(text) is None
+        and _FIELD.fullmatch(text) is None
         and isinstance(scalar_value(text), str)
     )
 

@@ -67,6 +67,15 @@ class _Reader:
         self.root: Node | None = None
 
     def read(self, events: Iterable[Any]) -> Tree:
+        try:
+            return self.tree(events)
+        except YamlError as error:
+            opened = next((holder.start for holder in reversed(self.open) if holder.flow), None)
+            if opened is None or error.span.start < len(self.text.rstrip()):
+                raise
+            raise YamlError(f"what `{self.text[opened]}` opens is not closed", Span(opened, opened + 1)) from error
+
+    def tree(self, events: Iterable[Any]) -> Tree:
         documents = 0
         for event in events:
             name = type(event).__name__
@@ -297,9 +306,9 @@ def _said(error: Any, text: str) -> YamlError:
         opened = error.context_mark.index if error.context_mark is not None else offset
         return YamlError("a name without `:` behind it stands here", _rest(text, opened))
     if "flow" in context and error.context_mark is not None:
-        opened = error.context_mark.index
-        bracket = text[opened : opened + 1]
-        return YamlError(f"what `{bracket}` opens is not closed", Span(opened, opened + 1))
+        opened = min(error.context_mark.index, len(text))
+        if text[opened : opened + 1] in ("[", "{"):
+            return YamlError(f"what `{text[opened]}` opens is not closed", Span(opened, opened + 1))
     said = problem or context or "this cannot be read"
     return YamlError(f"this cannot be read as YAML ({said})", place)
 
