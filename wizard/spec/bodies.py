@@ -9,8 +9,9 @@ from wizard.spec.fields import Flattened, flatten, quoted
 from wizard.spec.files import DocumentFiles, Node
 from wizard.spec.model import Body, Field, Response, Shape
 from wizard.spec.pointer import join
-from wizard.spec.schema import Expression, Schemas
+from wizard.spec.schema import Schemas
 from wizard.spec.shapes import own_shape, text
+from wizard.spec.views import Expression
 
 _FORM = "application/x-www-form-urlencoded"
 _MULTIPART = "multipart/form-data"
@@ -194,7 +195,7 @@ def _form(media: str, operation: Node, parts: list[Node]) -> Body:
                 shape=own_shape(part.value),
                 pointer=part.pointer,
                 required_at=join(part.pointer, "required") if required else "",
-            )  # fmt: skip
+            )
         )
     return Body(
         media_type=media, required=any(found.required for found in fields), fields=tuple(fields),

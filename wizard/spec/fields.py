@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from wizard.spec.limits import MAX_ANSWER_DEPTH, MAX_ANSWER_FIELDS, MAX_FIELD_DEPTH, MAX_FIELDS
 from wizard.spec.model import Field, Shape
-from wizard.spec.schema import Expression, Schemas, View
+from wizard.spec.schema import Schemas
+from wizard.spec.views import Expression, View
 
 _PLAIN = re.compile(r'[^.\[\]:?"]+')
 _MOST_ARRAYS = 8

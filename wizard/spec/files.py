@@ -6,14 +6,14 @@ its folder). Everything else is refused unless it was asked for; what is refused
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from wizard.errors import DocumentError, LimitError
 from wizard.source import Place
+from wizard.spec.fetch import read_regular_file, read_url
 from wizard.spec.limits import MAX_BYTES, MAX_FILES, MAX_REF_HOPS
 from wizard.spec.model import DocumentProblem
 from wizard.spec.pointer import join, names_of_fragment, split
@@ -57,10 +57,11 @@ class Node(NamedTuple):
 
     @property
     def key(self) -> str:
+        """What tells it from other schemas."""
         return self.pointer
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
     """What a document may lead to."""
 
@@ -70,22 +71,24 @@ class Access:
     """Any file; else only files under the root document's folder."""
 
 
-@dataclass
 class DocumentFiles:
-    """All files of a document that were read so far."""
+    """All files of a document that were read so far, and the problems found on the way."""
 
-    root: DocumentFile
-    load: Callable[[Path | str, int], bytes]
-    """Reads a path or URL, at most so many bytes."""
-    access: Access = field(default_factory=Access)
-    problems: list[DocumentProblem] = field(default_factory=list)
+    def __init__(self, root: DocumentFile, access: Access) -> None:
+        self.root = root
+        self.access = access
+        self.problems: list[DocumentProblem] = []
+        self._files: dict[Path | str | None, DocumentFile | str] = {root.location: root}
+        self._names = {"": root}
+        self._bytes = len(root.text.source.text)
+        self._found: dict[tuple[str, str], Node | str] = {}
+        self._said: set[tuple[str, str]] = set()
+        self._say_notes(root)
 
-    def __post_init__(self) -> None:
-        self._files: dict[Path | str | None, DocumentFile | str] = {self.root.location: self.root}
-        self._names = {"": self.root}
-        self._bytes = len(self.root.text.source.text)
-        self._found: dict[tuple[int, str], Node | str] = {}
-        self._said: set[str] = set()
+    @property
+    def files(self) -> tuple[DocumentFile, ...]:
+        """The root and what was read besides, in that order."""
+        return tuple(self._names.values())
 
     def node(self, pointer: str) -> Node | None:
         """The raw value at a pointer of the document; None where there is none."""
@@ -97,9 +100,16 @@ class DocumentFiles:
 
     def say(self, message: str, pointer: str) -> None:
         """Notes a problem, once for each place and message."""
-        if (mark := f"{pointer} {message}") not in self._said:
-            self._said.add(mark)
+        if (pointer, message) not in self._said:
+            self._said.add((pointer, message))
             self.problems.append(DocumentProblem(message, pointer))
+
+    def _say_notes(self, file: DocumentFile) -> None:
+        for note in file.text.notes:
+            message = note.message
+            if not note.names:
+                message = f"line {file.text.source.position(note.offset).line}: {message}"
+            self.say(message, join(f"{file.name}#", *note.names))
 
     def follow(self, node: Node) -> Node | None:
         """The node itself, or what its `$ref` leads to in the end; None (and a problem) where that is nothing."""
@@ -117,10 +127,10 @@ class DocumentFiles:
 
     def target(self, node: Node, ref: str) -> Node | None:
         """What one `$ref` that stands in `node` leads to."""
-        found = self._found.get((id(node.file), ref))
+        found = self._found.get((node.file.name, ref))
         if found is None:
             found = self._find(node.file, ref)
-            self._found[(id(node.file), ref)] = found
+            self._found[node.file.name, ref] = found
         if isinstance(found, str):
             self.say(found, join(node.pointer, "$ref"))
             return None
@@ -150,9 +160,7 @@ class DocumentFiles:
             url = urljoin(file.location, address)
             if urlsplit(url).scheme not in ("http", "https"):
                 return _Refused(f"`$ref: {ref}` was not followed: it leads from the web to a file")
-            root = self.root.location
-            near = isinstance(root, str) and url.startswith(urljoin(root, "."))
-            if not near and not self.access.remote:
+            if not (self._base and url.startswith(self._base)) and not self.access.remote:
                 return _Refused(f"`$ref: {ref}` was not followed: it leads to a URL outside the document's folder")
             return url
         if scheme in ("http", "https"):
@@ -182,31 +190,44 @@ class DocumentFiles:
 
     def _read(self, location: Path | str, ref: str) -> DocumentFile | str:
         if len(self._files) >= MAX_FILES:
-            raise LimitError(f"it is spread over more than {MAX_FILES:,} files", place=self.root.text.source.name)
+            raise LimitError(
+                f"it is spread over more than {MAX_FILES:,} files", place=self.root.text.source.name,
+                remedy="Bundle the operations you need into one file.",
+            )  # fmt: skip
         name = self._name(location)
         shown = self._shown(name)
-        if isinstance(location, Path) and not location.is_file():
-            return f"`$ref: {ref}` leads to nothing: there is no file `{name}`"
+        most = MAX_BYTES - self._bytes
         try:
-            data = self.load(location, MAX_BYTES - self._bytes)
+            if isinstance(location, Path):
+                data = read_regular_file(location, most, shown)
+            else:
+                data, _ = read_url(location, most, within=None if self.access.remote else self._base)
             self._bytes += len(data)
             file = DocumentFile(name, location, read_text(data, shown))
         except LimitError:
             raise
         except DocumentError as error:
             return f"`$ref: {ref}` leads to a file that cannot be read: {error}"
-        except OSError as error:
-            return f"`$ref: {ref}` leads to a file that cannot be read: {error.strerror or error}"
+        except FileNotFoundError:
+            return f"`$ref: {ref}` leads to nothing: there is no file `{name}`"
+        except (OSError, ValueError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+            return f"`$ref: {ref}` leads to a file that cannot be read ({reason})"
         self._names[name] = file
+        self._say_notes(file)
         return file
+
+    @property
+    def _base(self) -> str:
+        """The folder of a document that came from a URL."""
+        return urljoin(self.root.location, ".") if isinstance(self.root.location, str) else ""
 
     def _name(self, location: Path | str) -> str:
         if isinstance(location, Path):
             if location.is_relative_to(self._folder):
                 return location.relative_to(self._folder).as_posix()
             return location.as_posix()
-        root = self.root.location
-        base = urljoin(root, ".") if isinstance(root, str) else ""
+        base = self._base
         return location[len(base) :] if base and location.startswith(base) else location
 
     def _shown(self, name: str) -> str:
@@ -219,9 +240,12 @@ class DocumentFiles:
         return (Path(given).parent / name).as_posix()
 
     def locate(self, pointer: str) -> Place:
-        name, _ = split(pointer)
-        file = self._names.get(name, self.root)
-        return Place(file.text.source.name, "#" + pointer.partition("#")[2])
+        """Where a pointer stands; of one that leads to nothing, what would hold it."""
+        name, names = split(pointer)
+        file = self._names.get(name)
+        if file is None:
+            return Place(name or self.root.text.source.name, pointer)
+        return Place(file.text.source.name, "#" + pointer.partition("#")[2], file.text.position(names))
 
 
 @dataclass(frozen=True, slots=True)

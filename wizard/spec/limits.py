@@ -1,4 +1,4 @@
-"""How much of a document we read. A document within these reads in seconds and in memory; beyond, a LimitError says so."""
+"""How much of a document we read: what is within reads in seconds, and a LimitError says what is beyond."""
 
 from __future__ import annotations
 

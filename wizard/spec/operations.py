@@ -24,7 +24,7 @@ class Operations:
     def __init__(self, files: DocumentFiles, root: Node, version: str) -> None:
         self._files = files
         self._root = root
-        self._swagger = version.startswith("2") or version.startswith("1")
+        self._swagger = version.startswith(("1", "2"))
         self._schemas = Schemas(files)
         self._bodies = Bodies(files, self._schemas, root, swagger=self._swagger)
         self._servers = servers_of(files, root, ())

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wizard.errors import DocumentError
-from wizard.spec.fetch import Fetched, fetch, load
+from wizard.spec.fetch import Fetched, fetch
 from wizard.spec.files import Access, DocumentFile, DocumentFiles, Node
 from wizard.spec.model import ApiDocument
 from wizard.spec.operations import Operations
@@ -34,7 +34,7 @@ def _document(fetched: Fetched, access: Access) -> ApiDocument:
     read = read_text(fetched.data, fetched.name)
     if not isinstance(read.value, dict):
         raise DocumentError("this is no API document: it holds no mapping", place=fetched.name)
-    files = DocumentFiles(DocumentFile("", fetched.location, read), load, access)
+    files = DocumentFiles(DocumentFile("", fetched.location, read), access)
     root = Node(files.root, "#", read.value)
     version = _version(root.value)
     operations = Operations(files, root, version)

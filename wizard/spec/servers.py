@@ -13,7 +13,7 @@ _VARIABLE = re.compile(r"\{([^{}]+)\}")
 
 
 def servers_of(files: DocumentFiles, holder: Node, default: tuple[str, ...] | None) -> tuple[str, ...]:
-    """The servers that a document, path or operation names; of a Swagger 2.0 document its host, base path and schemes."""
+    """The servers that a document, path or operation names; of Swagger 2.0 its host, base path and schemes."""
     value = holder.value
     listed = value.get("servers")
     base = files.root.location if isinstance(files.root.location, str) else ""

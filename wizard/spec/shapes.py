@@ -10,6 +10,10 @@ from wizard.spec.model import Shape
 _TYPES_BY_WORD = (("properties", "object"), ("additionalProperties", "object"), ("items", "array"))
 
 
+NO_SHAPE = Shape()
+"""Of a schema that says nothing."""
+
+
 def text(value: Any) -> str:
     """A value that should be text, as text; empty for null and for collections."""
     if isinstance(value, str):
@@ -77,9 +81,9 @@ def said_of_null(shape: Shape) -> bool:
 
 def both_shapes(first: Shape, second: Shape) -> Shape:
     """What is said when both hold; where both speak, the first."""
-    if second == _NOTHING:
+    if second == NO_SHAPE:
         return first
-    if first == _NOTHING:
+    if first == NO_SHAPE:
         return second
     return Shape(
         type=first.type or second.type,
@@ -128,9 +132,6 @@ def any_shape(shapes: Sequence[Shape]) -> Shape:
         item_type=next((one.item_type for one in shapes if one.item_type), ""),
         extensions=first.extensions,
     )
-
-
-_NOTHING = Shape()
 
 
 def _type(value: Mapping[str, Any]) -> tuple[str, bool]:

@@ -1,32 +1,70 @@
-"""A document's bytes to text, and text to plain values: JSON or YAML by content, never by name."""
+"""A document's bytes to plain values: JSON or YAML by content, never by name, and the places of what was read."""
 
 from __future__ import annotations
 
 import codecs
 import gc
-import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
-import orjson
-
 from wizard.errors import DocumentError, LimitError
-from wizard.source import Source
+from wizard.source import Position, Source
+from wizard.spec.json_reader import JsonPlaces, read_json
 from wizard.spec.limits import MAX_DEPTH
+from wizard.spec.notes import Note
+from wizard.spec.yaml_places import YamlPlaces
 from wizard.spec.yaml_reader import read_yaml
 
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_BINARIES = (
+    (b"\x1f\x8b", "a gzip file", "Unpack it first."),
+    (b"PK\x03\x04", "a zip file", "Unpack it first."),
+    (b"%PDF", "a PDF", "Give the OpenAPI document itself."),
+)
+_COMMENTS = re.compile(r"(?:\s|//[^\n]*|/\*(?s:.*?)\*/)*+")
+_MOST_REPLACED = 0.05
+"""The share of unreadable bytes from which a file is binary rather than badly encoded."""
 
-@dataclass(slots=True)
+
+@dataclass
 class ReadText:
-    """A text that was read: its value, the syntax, and what was passed over as (message, offset)."""
+    """A text that was read: its value, its syntax, and what was passed over."""
 
     source: Source
     value: Any
     syntax: Literal["json", "yaml"]
-    notes: list[tuple[str, int]] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
+    plain_text: str = ""
+    """JSON text without what JSON has not, each character where it was; empty where that is the text itself."""
+
+    @cached_property
+    def _places(self) -> JsonPlaces | YamlPlaces:
+        with without_collector():
+            if self.syntax == "json":
+                return JsonPlaces(self.plain_text or self.source.text)
+            return YamlPlaces(self.source.text)
+
+    def position(self, names: tuple[str, ...]) -> Position:
+        """Where the value of a pointer stands, or its key where the value begins on a later line.
+
+        Where the text has no such value it is the place of what holds it.
+        """
+        key, value = self._places.offsets(names)
+        at = self.source.position(value)
+        if key is None:
+            return at
+        named = self.source.position(key)
+        return at if at.line == named.line else named
 
 
 @contextmanager
@@ -41,37 +79,97 @@ def without_collector() -> Iterator[None]:
             gc.enable()
 
 
-def decode(data: bytes, name: str) -> tuple[str, list[tuple[str, int]]]:
-    """The text of a file, UTF-8 unless a byte order mark or zero bytes say otherwise."""
-    for mark, encoding in (
-        (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
-        (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
-    ):  # fmt: skip
-        if data.startswith(mark):
-            return data[len(mark) :].decode(encoding, errors="replace"), []
-    if data[:1] == b"\0" and data[1:2] != b"\0":
-        return data.decode("utf-16-be", errors="replace"), []
-    if data[1:2] == b"\0" and data[:1] != b"\0":
-        return data.decode("utf-16-le", errors="replace"), []
+def decode(data: bytes, name: str) -> tuple[str, list[Note]]:
+    """The text of a file: UTF-8 unless a byte order mark or zero bytes say UTF-16 or UTF-32.
+
+    Bytes that are no text are replaced and noted. Raises DocumentError where it is no text at all.
+    """
+    for start, what, remedy in _BINARIES:
+        if data.startswith(start):
+            raise DocumentError(f"this is {what}, no OpenAPI document", place=name, remedy=remedy)
+    encoding, skipped = _encoding(data)
+    body = memoryview(data)[skipped:]
     try:
-        return data.decode("utf-8"), []
+        text = str(body, encoding)
     except UnicodeDecodeError as error:
-        text = data.decode("utf-8", errors="replace")
-        return text, [("bytes that are no UTF-8 were replaced", len(data[: error.start].decode("utf-8")))]
+        text = str(body, encoding, errors="replace")
+        if _is_binary(text):
+            raise _no_text(name) from None
+        offset = len(str(body[: error.start], encoding, errors="replace"))
+        return text, [Note(f"bytes that are no {encoding.upper()} were replaced", (), offset)]
+    if "\0" in text:
+        raise _no_text(name)
+    return text, []
 
 
-_FIRST = re.compile(r"(?:\s|#.*|//.*)*")
+def _encoding(data: bytes) -> tuple[str, int]:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return encoding, len(mark)
+    first = data[:4]
+    if len(first) == 4 and first.count(0) == 3:
+        return ("utf-32-be" if first[0] == 0 else "utf-32-le"), 0
+    if len(first) >= 2 and first[:2].count(0) == 1:
+        return ("utf-16-be" if first[0] == 0 else "utf-16-le"), 0
+    return "utf-8", 0
+
+
+def _is_binary(text: str) -> bool:
+    return "\0" in text or text.count("\ufffd") > _MOST_REPLACED * len(text) + 8
+
+
+def _no_text(name: str) -> DocumentError:
+    return DocumentError(
+        "this is a binary file, no OpenAPI document", place=name, remedy="Give a document in JSON or YAML."
+    )
 
 
 def read_text(data: bytes, name: str) -> ReadText:
-    """Reads JSON or YAML. Raises DocumentError with the place of the fault, LimitError."""
+    """Reads JSON or YAML. Raises DocumentError with the place of the fault and what to do, and LimitError."""
     text, notes = decode(data, name)
     source = Source(name, text)
+    start = _COMMENTS.match(text)
+    first = text[start.end() if start else 0 :][:1]
+    if not text.strip():
+        raise DocumentError("the document is empty", place=name, remedy="Give an OpenAPI document in JSON or YAML.")
+    if first == "<":
+        raise _markup(source)
+    read = None
     with without_collector():
-        if text.lstrip()[:1] in ("{", "["):
-            try:
-                return ReadText(source, orjson.loads(text), "json", notes)
-            except orjson.JSONDecodeError:
-                pass
-        read = read_yaml(source)
-    return ReadText(source, read.value, "yaml", [*notes, *read.notes])
+        if first in ("{", "["):
+            found = read_json(source, data if text.isascii() and len(text) == len(data) else None)
+            if found is not None:
+                read = ReadText(source, found.value, "json", notes + found.notes, found.plain_text)
+        if read is None:
+            value, more = read_yaml(source)
+            read = ReadText(source, value, "yaml", notes + more)
+        _check_depth(read.value, name)
+    return read
+
+
+def _markup(source: Source) -> DocumentError:
+    head = source.text[:2000].lower()
+    page = "<html" in head or "<!doctype html" in head
+    return DocumentError(
+        f"this is {'a web page' if page else 'XML'}, no OpenAPI document",
+        place=source.name,
+        remedy="Give the address of the raw JSON or YAML file that the page shows." if page else "",
+    )
+
+
+def _check_depth(value: Any, name: str) -> None:
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        # What an alias repeats is looked at once on each level.
+        deeper = {
+            id(part): part
+            for whole in level
+            for part in (whole.values() if whole.__class__ is dict else whole if whole.__class__ is list else ())
+            if part.__class__ is dict or part.__class__ is list
+        }
+        if not deeper:
+            return
+        level = list(deeper.values())
+    raise LimitError(
+        f"it is nested deeper than {MAX_DEPTH} levels", place=name, remedy="No API needs that; is it the right file?"
+    )

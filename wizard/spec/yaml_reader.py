@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 import yaml
 
-from wizard.errors import DocumentError, LimitError
+from wizard.errors import LimitError
 from wizard.source import Source
 from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH
+from wizard.spec.notes import Note
+from wizard.spec.yaml_faults import broken_yaml
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _WORDS: dict[str, Any] = {
@@ -29,6 +31,8 @@ _WORDS: dict[str, Any] = {
 _TEXT_KEYS = frozenset({"openapi", "swagger", "version"})
 _TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
 _LONGEST_NUMBER = 100
+
+NO_YAML_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
 _NO_KEY: Any = object()
 _MERGE: Any = object()
@@ -50,39 +54,35 @@ def resolve_plain(text: str) -> Any:
     return number if math.isfinite(number) else text
 
 
-@dataclass(slots=True)
-class YamlText:
-    """What was read: the value, and what was passed over as (message, offset)."""
-
-    value: Any
-    notes: list[tuple[str, int]] = field(default_factory=list)
-
-
-def _events(text: str) -> Any:
+def events(text: str) -> Callable[[], Any]:
+    """What gives the next event of a YAML text, over libyaml where PyYAML has it."""
     parser = getattr(yaml, "cyaml", None)
-    return (parser.CParser(text) if parser else yaml.SafeLoader(text)).get_event
+    loader = parser.CParser(text) if parser else yaml.SafeLoader(text)
+    following: Callable[[], Any] = loader.get_event
+    return following
 
 
-def read_yaml(source: Source) -> YamlText:
-    """The first document of a YAML text. Raises DocumentError (with its place) and LimitError."""
-    result = YamlText(None)
+def read_yaml(source: Source) -> tuple[Any, list[Note]]:
+    """The first document of a YAML text, and what was passed over. Raises DocumentError with its place, LimitError."""
+    notes: list[Note] = []
     try:
-        result.value = _compose(source, result.notes)
-    except yaml.MarkedYAMLError as error:
-        raise _broken(source, error) from None
+        return _compose(source, notes), notes
+    except yaml.reader.ReaderError:
+        pass
     except yaml.YAMLError as error:
-        raise DocumentError(f"not readable as YAML: {error}", place=source.name) from None
-    return result
+        raise broken_yaml(source, error) from None
+    # libyaml takes no control characters; nothing hangs on them.
+    text = NO_YAML_CHARACTER.sub("\ufffd", source.text)
+    found = NO_YAML_CHARACTER.search(source.text)
+    notes = [Note("control characters were replaced", (), found.start() if found else 0)]
+    try:
+        return _compose(Source(source.name, text), notes), notes
+    except yaml.YAMLError as error:
+        raise broken_yaml(source, error) from None
 
 
-def _broken(source: Source, error: yaml.MarkedYAMLError) -> DocumentError:
-    mark = error.problem_mark or error.context_mark
-    place = str(source.place(mark.index)) if mark else source.name
-    return DocumentError(f"this is no valid YAML: {error.problem or error}", place=place)
-
-
-def _compose(source: Source, notes: list[tuple[str, int]]) -> Any:
-    next_event = _events(source.text)
+def _compose(source: Source, notes: list[Note]) -> Any:
+    next_event = events(source.text)
     anchors: dict[str, tuple[Any, int]] = {}
     texts: dict[str, str] = {}
     stack: list[_Frame] = []
@@ -105,7 +105,8 @@ def _compose(source: Source, notes: list[tuple[str, int]]) -> Any:
                 if event.anchor:
                     anchors[event.anchor] = (value, 1)
                 if value in into:
-                    notes.append((f"`{value}` stands twice here, and the last one counts", event.start_mark.index))
+                    message = f"`{value}` stands twice in this mapping, and the last one counts"
+                    notes.append(Note(message, (*_names(stack), value), event.start_mark.index))
                 continue
             if plain and not (key in _TEXT_KEYS and value):
                 value = resolve_plain(value)
@@ -118,7 +119,7 @@ def _compose(source: Source, notes: list[tuple[str, int]]) -> Any:
             written += 1
             is_key = key is _NO_KEY and into.__class__ is dict
             if is_key:
-                notes.append(("a key that is no text was passed over", event.start_mark.index))
+                notes.append(Note("a key that is no text was passed over", _names(stack), event.start_mark.index))
             frame.key = key
             stack.append(frame)
             into = {} if kind is yaml.MappingStartEvent else []
@@ -141,7 +142,8 @@ def _compose(source: Source, notes: list[tuple[str, int]]) -> Any:
         elif kind is yaml.AliasEvent:
             value, size = anchors.get(event.anchor, (None, 0))
             if not size:
-                notes.append((f"`*{event.anchor}` stands for nothing that ended before it", event.start_mark.index))
+                message = f"`*{event.anchor}` stands for nothing that ended before it"
+                notes.append(Note(message, _names(stack), event.start_mark.index))
             written += size
             aliased += size
             if aliased > MAX_ALIASED:
@@ -153,7 +155,8 @@ def _compose(source: Source, notes: list[tuple[str, int]]) -> Any:
         elif kind is yaml.DocumentStartEvent:
             documents += 1
             if documents > 1:
-                notes.append(("a second YAML document begins here; only the first was read", event.start_mark.index))
+                message = "a second YAML document begins here; only the first was read"
+                notes.append(Note(message, (), event.start_mark.index))
                 return root
             continue
         elif kind is yaml.StreamEndEvent:
@@ -185,6 +188,15 @@ class _Frame:
         self.is_key = is_key
         self.key: Any = _NO_KEY
         self.merges: list[Any] = []
+
+
+def _names(stack: list[_Frame]) -> tuple[str, ...]:
+    """The names that lead to the collection that is being read."""
+    return tuple(
+        str(len(frame.into)) if frame.into.__class__ is list else str(frame.key)
+        for frame in stack
+        if frame.into is not None
+    )
 
 
 def _merge(into: dict[str, Any], merged: Any) -> None:
