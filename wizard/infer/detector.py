@@ -44,6 +44,10 @@ class Candidate:
     because: str
     """In a few words, for the list of reasons."""
     evidence: Evidence
+    role: str = ""
+    """What the field is to the write (identity): a heading of `words/fields.toml`, or what a detector calls it."""
+    final: bool = False
+    """Nothing outweighs it: a field that may never be (or, with a weight above 0, always is) in the identity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

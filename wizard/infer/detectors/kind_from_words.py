@@ -1,0 +1,165 @@
+"""What the summary, the operationId and the path's last word say that the operation does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import phrase, table, word_list
+from wizard.infer.model import Evidence
+from wizard.infer.paths import bare, methods_of
+from wizard.infer.things import last_static, plain_verb, segments
+from wizard.spec.model import ApiOperation
+
+_SENTENCE = re.compile(r"[.\n<]|\s-\s")
+_METHOD_WORDS = frozenset({"post", "get", "put", "patch", "delete", "api", "v1", "v2", "v3"})
+_LEADING = frozenset({"this", "endpoint", "operation", "method", "api", "use", "the", "to", "a", "an", "allow", "you", "can", "user", "call", "let", "it", "used", "will", "for", "action", "be", "request", "allowed", "is", "attempt", "async", "asynchronously"})
+
+
+@lru_cache(maxsize=1)
+def _lists() -> dict[str, frozenset[str]]:
+    return {name: frozenset(entry.get("verbs", ())) for name, entry in table("verbs").items()}
+
+
+def first_verb(text: str) -> str:
+    """The verb that a summary or a name begins with, in its plain form."""
+    known = _lists()
+    everything = known["read"] | known["write"] | known["action"] | known["create"] | known["update"] | known["auth"] | known["delete"]
+    words = phrase(_SENTENCE.split(text.strip(), maxsplit=1)[0][:90])[:9]
+    for at, word in enumerate(words):
+        verb = plain_verb(word)
+        two = " ".join((verb, *words[at + 1 : at + 2]))
+        if two in everything:
+            return two
+        if verb in everything:
+            return verb
+        if word not in _LEADING:
+            return ""
+    return ""
+
+
+def name_verb(operation: ApiOperation) -> str:
+    """The verb in an operationId: in front (`createOrder`), behind a controller (`OrderApi_PostNew`), or at its end
+    (`orders_create`)."""
+    known = _lists()
+    for part in reversed(re.split(r"[._/:]", operation.operation_id) if operation.operation_id else []):
+        words = [plain_verb(word) for word in phrase(part)]
+        while words and words[0] in _METHOD_WORDS:
+            del words[0]
+        for verb in (" ".join(words[:2]), *words[:1]):
+            if any(verb in known[name] for name in ("read", "write", "create", "update", "delete", "action", "auth")):
+                return verb
+    return ""
+
+
+def _kinds_of(verb: str, *, strict: bool) -> Iterator[tuple[str, float]]:
+    known = _lists()
+    if verb in known["sure_read"]:
+        yield "read", 1.3
+    elif verb in known["read"] and verb not in known["write"]:
+        yield "read", 0.3 if strict else 0.6
+    if verb in known["auth"]:
+        yield "auth", 1.0
+    if verb in known["write"]:
+        yield "write", 0.8
+    for kind in ("delete", "create", "update", "action", "upsert"):
+        if verb in known[kind]:
+            yield kind, 0.5
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    operation = subject.operation
+    if operation.method in ("GET", "HEAD"):
+        yield from _get_that_writes(subject)
+        return
+    yield from _said(operation.summary or operation.description, operation, "the summary says")
+    yield from _called(operation)
+    yield from _last_word(operation)
+    text = f"{operation.summary} {operation.description[:600]}".lower()
+    head = _SENTENCE.split((operation.summary or operation.description).strip(), maxsplit=1)[0].lower()
+    if operation.method == "POST" and any(said in head for said in table("verbs")["auth"]["says"]):
+        yield _candidate("auth", 2.5, "the summary speaks of signing in", f"{operation.pointer}/summary")
+    for said in table("verbs")["upsert"]["says"]:
+        if said in text:
+            yield _candidate("upsert", 2.0, f"the text says “{said}”", f"{operation.pointer}/description")
+            break
+    if _hook().search(f"{operation.summary.lower()} {head}"):
+        yield _candidate("hook", 6.0, "the text says that it receives a webhook", f"{operation.pointer}/description")
+
+
+@lru_cache(maxsize=1)
+def _hook() -> re.Pattern[str]:
+    return re.compile(table("verbs")["hook"]["pattern"])
+
+
+def _said(text: str, operation: ApiOperation, how: str) -> Iterator[Candidate]:
+    verb = first_verb(text)
+    at = f"{operation.pointer}/summary" if operation.summary else f"{operation.pointer}/description"
+    weight = 3.0 if operation.summary else 2.0
+    for kind, part in _kinds_of(verb, strict=False):
+        yield _candidate(kind, weight * part, f"{how} “{verb}”", at)
+
+
+def _called(operation: ApiOperation) -> Iterator[Candidate]:
+    verb = name_verb(operation)
+    for kind, part in _kinds_of(verb, strict=True):
+        yield _candidate(kind, 2.0 * part, f"it is called “{operation.operation_id}”", f"{operation.pointer}/operationId")
+
+
+def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
+    parts = segments(operation.path)
+    last = last_static(operation.path)
+    if not last:
+        return
+    at_end = parts[-1] == last
+    words = phrase(last)
+    lists = {name: word_list("verbs", name) for name in ("read_nouns", "auth", "token", "bulk")}
+    says = f"the path ends with “{last}”" if at_end else f"the path speaks of “{last}”"
+    pointer = operation.pointer
+    verb = plain_verb(words[0]) if words else ""
+    if lists["bulk"].match(words) or (words and words[0] in ("bulk", "batch", "mass")):
+        yield _candidate("bulk", 1.5, says, pointer)
+    if lists["auth"].match(words):
+        yield _candidate("auth", 4.0 if at_end else 1.0, says, pointer)
+    elif any(word_list("verbs", "auth_segment").match(phrase(one)) for one in parts[:-1]):
+        strong = lists["token"].match(words) or words == ("refresh",)
+        yield _candidate("auth", 4.5 if strong else 2.5, "the path leads through a place for signing in", pointer)
+    if at_end and word_list("verbs", "computed").match(words):
+        yield _candidate("read", 9.0, f"{says}, which are worked out and not kept", pointer)
+    if at_end and lists["read_nouns"].match(words):
+        yield _candidate("read", 2.5, says, pointer)
+    elif at_end and verb in _lists()["sure_read"]:
+        yield _candidate("read", 2.0 if len(words) == 1 else 1.5, says, pointer)
+    elif at_end and words and verb in _lists()["write"] and operation.method == "POST":
+        yield _candidate("write", 0.8, says, pointer)
+
+
+def _get_that_writes(subject: Subject) -> Iterator[Candidate]:
+    """A GET whose path ends with a verb and its object (`make_payment`), or with a verb that has no other reading
+    (`send`). `create` and `edit` alone are pages with a form."""
+    operation = subject.operation
+    parts = segments(operation.path)
+    if not parts or "{" in parts[-1]:
+        return
+    words = phrase(parts[-1])
+    verb = plain_verb(words[0]) if words else ""
+    known = _lists()
+    if verb not in known["sure_write"] or words[0] != verb:
+        return
+    said = {first_verb(operation.summary), name_verb(operation)}
+    if said & known["sure_read"] or "POST" in methods_of(subject).get(bare(operation.path), ()):
+        return
+    if len(words) > 1 or verb in known["alone_write"]:
+        says = f"the path ends with “{parts[-1]}”, though it is a GET"
+        kind = next((name for name in ("delete", "update", "action", "create") if verb in known[name]), "action")
+        yield _candidate("write", 4.5, says, operation.pointer)
+        yield _candidate(kind, 0.5, says, operation.pointer)
+
+
+def _candidate(kind: str, weight: float, says: str, at: str) -> Candidate:
+    return Candidate(value=kind, weight=weight, because=says, evidence=Evidence(says, at))
+
+
+DETECTOR = Detector(question="kind", detect=detect)

@@ -1,0 +1,232 @@
+"""The values of a request that could be part of an identity: body fields at the level where the matter is described
+(inside wrapper objects), and query parameters where arguments stand there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from wizard.infer.detector import Subject
+from wizard.infer.lexicon import Phrase, phrase, says, word_list
+from wizard.operation.field_path import FieldPath
+from wizard.spec.model import ApiOperation, Field, Parameter, Shape
+
+Place = Literal["body", "query"]
+
+ROLES = (
+    "reference", "name", "given_name", "email", "phone", "document", "birth", "amount", "currency", "quantity", "start",
+    "end", "date", "content", "content_id", "sender", "recipient", "reply_to", "address", "file", "kind", "place",
+    "process", "measure", "changed", "line", "origin", "party", "resource", "login", "container", "public_key", "subject",
+)  # fmt: skip
+"""What a field can be to the matter; headings of `words/fields.toml`."""
+
+_MOST_MEMBERS = 200
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One value that could be part of the identity, whole."""
+
+    path: str
+    """As FORMAT 2 writes it, without `?`."""
+    name: str
+    place: Place
+    required: bool
+    shape: Shape
+    pointer: str
+    description: str
+    required_at: str = ""
+    members: tuple[Field, ...] = ()
+    """The fields inside an object or an array of objects."""
+    level: int = 0
+    """How many wrappers it lies in."""
+    branch: str = ""
+    schema_name: str = ""
+
+    @cached_property
+    def words(self) -> Phrase:
+        return phrase(self.name)
+
+    @property
+    def composite(self) -> bool:
+        return bool(self.members) or self.shape.type == "object"
+
+    @cached_property
+    def is_array(self) -> bool:
+        return self.shape.type == "array"
+
+    @cached_property
+    def roles(self) -> frozenset[str]:
+        """What it can be to the matter, by its name and form."""
+        return frozenset(role for role in ROLES if has_role(self, role))
+
+    @cached_property
+    def stem(self) -> Phrase:
+        """The name without a last `id`, `number`, `code` or the like: `customer_id` is about a customer."""
+        return stem_of(self.words)
+
+    @cached_property
+    def names_other(self) -> bool:
+        """Whether it names another thing: `customer_id`, or an object with an id of its own."""
+        if len(self.words) > 1 and self.words[-1] in _ID_ENDS:
+            return True
+        direct = [inner for inner in self.members if inner.parent.removesuffix("[]") == self.path]
+        return any(phrase(inner.name) in (("id",), ("reference",), ("id", "type")) for inner in direct)
+
+
+_ID_ENDS = frozenset({"id", "arn", "urn", "uri", "href", "key", "code", "number", "ref", "reference", "name", "slug"})
+_MARKS = ("id", "type", "no", "number", "code", "name", "uri", "url", "arn", "key", "reference", "1", "alias", "data")
+_FRONT = ("external", "id", "new", "target", "merchant", "the", "parent", "primary", "main", "linked", "related")
+
+
+def stem_of(words: Phrase) -> Phrase:
+    """What a name is about: `external_customer_id` and `idCustomer` are both about a `customer`."""
+    while len(words) > 1 and words[-1] in _MARKS:
+        words = words[:-1]
+    while len(words) > 1 and words[0] in _FRONT:
+        words = words[1:]
+    return words
+
+
+def has_role(unit: Unit, role: str) -> bool:
+    """Whether the unit can have this role, by its name and form."""
+    flag = unit.shape.type == "boolean"
+    if flag and role != "changed":
+        return False
+    whole = word_list("fields", role)
+    if role == "line":
+        return unit.is_array and bool(whole.match(unit.words)) and _holds_objects(unit)
+    if role in ("origin", "party", "resource", "container"):
+        return _about(unit, role)
+    if role == "amount":
+        return _is_amount(unit)
+    if role in ("start", "end", "date"):
+        return bool(whole.match(unit.words)) and unit.shape.type in ("", "string", "integer", "array", "object", "number")
+    if unit.shape.type in ("number", "integer") and role in ("name", "content", "email", "file"):
+        return False
+    return bool(whole.match(unit.words))
+
+
+def _holds_objects(unit: Unit) -> bool:
+    return bool(unit.members) or unit.shape.item_type in ("object", "")
+
+
+def _about(unit: Unit, role: str) -> bool:
+    listed = word_list("fields", role)
+    return bool(listed.match(unit.stem)) and unit.words[-1] not in ("email", "phone", "status", "type", "date", "time")
+
+
+def _is_amount(unit: Unit) -> bool:
+    if not word_list("fields", "amount").match(unit.words):
+        return False
+    if unit.composite:
+        inner = {phrase(found.name)[-1:] for found in unit.members}
+        return not unit.members or bool(inner & {("amount",), ("value",), ("currency",), ("code",)}) and len(unit.members) < 12
+    return unit.shape.type in ("", "number", "integer", "string")
+
+
+def units(subject: Subject) -> tuple[Unit, ...]:
+    """The units of the subject's operation; kept until another operation is asked for."""
+    kept: tuple[str, tuple[Unit, ...]] | None = subject.shared.get("units of")
+    if kept is not None and kept[0] == subject.operation.pointer:
+        return kept[1]
+    found = tuple(_units(subject.operation))
+    subject.shared["units of"] = (subject.operation.pointer, found)
+    return found
+
+
+def _units(operation: ApiOperation) -> list[Unit]:
+    found = _body_units(operation)
+    names = {unit.name for unit in found}
+    for parameter in operation.parameters_in("query"):
+        if parameter.name not in names and (parameter.required or not found):
+            found.append(_of_parameter(parameter))
+    return found
+
+
+def _of_parameter(parameter: Parameter) -> Unit:
+    return Unit(
+        path=f"query:{parameter.name}", name=parameter.name, place="query", required=parameter.required,
+        shape=parameter.shape, pointer=parameter.pointer, description=parameter.description or parameter.shape.description,
+        required_at=parameter.pointer,
+    )  # fmt: skip
+
+
+def _body_units(operation: ApiOperation) -> list[Unit]:
+    body = operation.body
+    if body is None or not body.fields:
+        return []
+    children: dict[str, list[Field]] = {}
+    for each in body.fields:
+        children.setdefault(each.parent, []).append(each)
+    if body.fields[0].path == "$body":
+        return [_of_field(body.fields[0], body.fields[1:], 0)]
+    return _level(operation, children, "", 0, certain=True)
+
+
+def _level(
+    operation: ApiOperation, children: dict[str, list[Field]], parent: str, level: int, *, certain: bool
+) -> list[Unit]:
+    """The units of one object; objects that merely wrap the matter are opened."""
+    here = _first_of_each(children.get(parent, []))
+    opened = {each.path for each in here if level < 4 and _wraps(operation, each, here, level)}
+    found: list[Unit] = []
+    for each in here:
+        if each.path in opened:
+            found.extend(_level(operation, children, each.path, level + 1, certain=certain and each.required))
+        else:
+            found.append(_of_field(each, _inside(children, each.path), level, certain=certain))
+    return found
+
+
+def _first_of_each(fields: list[Field]) -> list[Field]:
+    seen: dict[str, Field] = {}
+    for each in fields:
+        seen.setdefault(each.path, each)
+    return list(seen.values())
+
+
+def _inside(children: dict[str, list[Field]], path: str) -> tuple[Field, ...]:
+    found: list[Field] = []
+    waiting = [path, f"{path}[]", f"{path}[][]"]
+    while waiting and len(found) < _MOST_MEMBERS:
+        for each in children.get(waiting.pop(0), []):
+            found.append(each)
+            if each.composite:
+                waiting += [each.path, f"{each.path}[]"]
+    return tuple(found[:_MOST_MEMBERS])
+
+
+def _of_field(each: Field, members: tuple[Field, ...], level: int, *, certain: bool = True) -> Unit:
+    return Unit(
+        path=each.path, name=each.name, place="body", required=each.required and certain, shape=each.shape,
+        pointer=each.pointer, description=each.shape.description, required_at=each.required_at,
+        members=members if each.composite else (), level=level, branch=each.branch, schema_name=each.schema_name,
+    )  # fmt: skip
+
+
+def _wraps(operation: ApiOperation, each: Field, here: list[Field], level: int) -> bool:
+    """Whether an object is only a wrapper of the matter: it is called so, it is the thing of the path, or nothing else
+    beside it could tell two requests apart."""
+    if not each.composite or each.shape.type == "array" or "[]" in each.path[len(each.parent) :]:
+        return False
+    name = phrase(each.name)
+    if word_list("wrappers", "wrapper").match(name):
+        return True
+    if level > 0:
+        return bool(word_list("wrappers", "inner").match(name))
+    others = [one for one in here if one is not each and not word_list("wrappers", "beside").match(phrase(one.name))]
+    if not others:
+        return True
+    tag = {phrase(segment)[-1:] for segment in operation.path.split("/") if segment and "{" not in segment}
+    return name[-1:] in tag and len(others) <= 2
+
+
+def label(unit: Unit) -> str:
+    """The unit's name for a sentence."""
+    path = FieldPath.parse(unit.path)
+    return path.segments[-1].name if path.segments else "the body"
+
+
+__all__ = ["ROLES", "Unit", "has_role", "label", "says", "stem_of", "units"]
