@@ -13,9 +13,9 @@ MAX_REF_HOPS = 64
 """`$ref`s that lead to another `$ref`."""
 MAX_FIELDS = 2_000
 """Fields of one request body."""
-MAX_ANSWER_FIELDS = 500
+MAX_ANSWER_FIELDS = 300
 MAX_FIELD_DEPTH = 12
-MAX_ANSWER_DEPTH = 6
+MAX_ANSWER_DEPTH = 5
 MAX_SCHEMA_VISITS = 20_000
 """Schemas looked at for one body (a hostile allOf can branch without end)."""
 MAX_COMPOSITION = 48

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, get_args
 
+from wizard.operation.field_path import url_variables
 from wizard.spec.bodies import Bodies
 from wizard.spec.files import DocumentFiles, Node
 from wizard.spec.model import ApiOperation, Parameter, ParameterPlace
 from wizard.spec.pointer import join
 from wizard.spec.schema import Schemas
 from wizard.spec.servers import servers_of
-from wizard.spec.shapes import both_shapes, examples, extensions, own_shape, text
+from wizard.spec.shapes import NO_SHAPE, both_shapes, examples, extensions, own_shape, text
 
 _METHODS = frozenset({"get", "put", "post", "delete", "options", "head", "patch", "trace", "query"})
 _PLACES = frozenset(get_args(ParameterPlace))
@@ -141,6 +142,12 @@ class Operations:
                     )
                 elif (place, name) not in found:
                     found[place, name] = self._parameter(name, place, followed)
+        for name in url_variables(path.partition("?")[0]):
+            if name and ("path", name) not in found:
+                self._files.say(f"`{{{name}}}` in the path has no parameter", items[0].pointer)
+                found["path", name] = Parameter(
+                    name=name, location="path", required=True, shape=NO_SHAPE, pointer=items[0].pointer
+                )
         return tuple(found.values()), list(bodies.values())
 
     def _parameter(self, name: str, place: Any, node: Node) -> Parameter:

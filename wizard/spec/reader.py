@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from wizard.errors import DocumentError
+from wizard.spec.check import check
 from wizard.spec.fetch import Fetched, fetch
 from wizard.spec.files import Access, DocumentFile, DocumentFiles, Node
 from wizard.spec.model import ApiDocument
 from wizard.spec.operations import Operations
+from wizard.spec.root import check_root, version_of
 from wizard.spec.shapes import text
 from wizard.spec.text import read_text
 
@@ -32,13 +33,13 @@ def read_bytes(data: bytes, name: str = "-", *, allow_remote: bool = False, allo
 
 def _document(fetched: Fetched, access: Access) -> ApiDocument:
     read = read_text(fetched.data, fetched.name)
-    if not isinstance(read.value, dict):
-        raise DocumentError("this is no API document: it holds no mapping", place=fetched.name)
+    check_root(read.value, fetched.name)
     files = DocumentFiles(DocumentFile("", fetched.location, read), access)
     root = Node(files.root, "#", read.value)
-    version = _version(root.value)
+    version = version_of(root, files)
     operations = Operations(files, root, version)
     found = operations.read()
+    check(files)
     info = root.mapping("info")
     tags: dict[str, str] = {}
     listed = root.value.get("tags")
@@ -65,7 +66,3 @@ def _document(fetched: Fetched, access: Access) -> ApiDocument:
         locate=files.locate,
         resolve=resolve,
     )
-
-
-def _version(root: dict[str, Any]) -> str:
-    return text(root.get("openapi")) or text(root.get("swagger"))
