@@ -104,8 +104,6 @@ class Declaration:
     workspace: str
     operation: str
     digest: str
-    mapping: str
-    """The declaration itself, as JSON."""
     since: datetime
     replaced: tuple[str, ...] = ()
     """Digests that it stood under before; who comes with one of them works from an old file."""
@@ -178,8 +176,9 @@ class Store(Protocol):
     def move(
         self, before: Declaration | None, after: Declaration, moves: Sequence[tuple[Record, Record]], now: datetime
     ) -> bool:
-        """Sets an operation's declaration and moves its live records (from, to) to their new addresses. False, and
-        nothing is changed, if the declaration is no longer `before` or the live records are not exactly these."""
+        """Sets an operation's declaration and moves its live records (from, to) to their new addresses; a line that
+        stands there gives way. False, and nothing is changed, if the declaration is no longer `before`, the live
+        records are not exactly these, or another live record stands in the way."""
         ...
 
     # Documents

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from wizard.host.record import Lease, Record, State
+from wizard.host.state import expired
 from wizard.host.store import (
     Claim,
     Claimed,
@@ -58,7 +59,7 @@ class MemoryStore:
                 return DocumentConflict(conflict)
             if held is None:
                 self._declarations[after.workspace, after.operation] = Declaration(
-                    after.workspace, after.operation, after.declaration, "", claim.now
+                    after.workspace, after.operation, after.declaration, claim.now
                 )
             self._records[after.workspace, after.address] = after
             self._put(claim.also)
@@ -95,10 +96,7 @@ class MemoryStore:
 
     def expired(self, workspace: str, now: datetime, limit: int = 500) -> tuple[Record, ...]:
         with self._lock:
-            found = [
-                record for record in self._of(workspace)
-                if record.state is State.COMPLETED and record.expires_at is not None and record.expires_at <= now
-            ]  # fmt: skip
+            found = [record for record in self._of(workspace) if expired(record, now)]
         return tuple(sorted(found, key=lambda record: (record.expires_at, record.address))[:limit])
 
     def acquire(self, workspace: str, name: str, holder: str, until: datetime, now: datetime) -> Lease | None:
@@ -142,8 +140,12 @@ class MemoryStore:
             live = {(record.address, record.version) for record in self._live(workspace, operation, now)}
             if live != {(old.address, old.version) for old, _ in moves}:
                 return False
-            for old, _ in moves:
-                del self._records[workspace, old.address]
+            leaving = {old.address for old, _ in moves}
+            arriving = [self._records.get((workspace, new.address)) for _, new in moves]
+            if any(one and one.address not in leaving and _is_live(one, now) for one in arriving):
+                return False
+            for address in leaving:
+                del self._records[workspace, address]
             for _, new in moves:
                 self._records[workspace, new.address] = new
             self._declarations[workspace, operation] = after
@@ -180,11 +182,7 @@ class MemoryStore:
         return tuple(record for record in found if record is not None)
 
     def _live(self, workspace: str, operation: str, now: datetime) -> tuple[Record, ...]:
-        def live(record: Record) -> bool:
-            kept = record.expires_at is None or now < record.expires_at
-            return record.state is State.ATTEMPTED or (record.state is State.COMPLETED and kept)
-
-        found = [record for record in self._of(workspace) if record.operation == operation and live(record)]
+        found = [record for record in self._of(workspace) if record.operation == operation and _is_live(record, now)]
         return tuple(sorted(found, key=lambda record: record.address))
 
     def _unchanged(self, before: Record) -> bool:
@@ -209,3 +207,7 @@ class MemoryStore:
                 self._documents[key] = replace(document, version=document.version + 1)
             else:
                 self._documents.pop(key, None)
+
+
+def _is_live(record: Record, now: datetime) -> bool:
+    return record.state is State.ATTEMPTED or (record.state is State.COMPLETED and not expired(record, now))
