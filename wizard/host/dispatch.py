@@ -1,0 +1,223 @@
+"""The only place where rules, store and transport meet.
+
+It decides nothing itself: `state.decide` says what to do, `state.classify` what was seen, `state.settle` what becomes
+of the record. Here it is done, in that order: claim, commit, send, settle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from wizard.host import calls, probe, state, texts
+from wizard.host.calls import Plain, Result
+from wizard.host.outcome import Request
+from wizard.host.prepare import Prepared
+from wizard.host.record import Lease, Record, State
+from wizard.host.state import Ask, Asked, AskRecipient, Means, Refuse, Repeat, Resend, Send, Telling, Terms, Told
+from wizard.host.store import (
+    Claim,
+    Claimed,
+    Document,
+    DocumentConflict,
+    Found,
+    LeaseLost,
+    OtherDeclaration,
+    StoreError,
+)  # fmt: skip
+from wizard.operation.model import Operation
+
+if TYPE_CHECKING:
+    from wizard.host.host import Host
+
+MOST_ROUNDS = 20
+"""How often a call decides anew because the record changed under it."""
+
+
+@dataclass(slots=True)
+class Write:
+    """One recorded write on its way."""
+
+    host: Host
+    prepared: Prepared
+    lease: Lease
+    tried: frozenset[Means] = frozenset()
+    last: Result | None = None
+    """What was learnt in this very call, where it did not settle the record."""
+
+    @property
+    def operation(self) -> Operation:
+        return self.prepared.operation
+
+    @property
+    def terms(self) -> Terms:
+        return Terms.of(self.operation)
+
+    def run(self, also: Sequence[Document] = ()) -> Result:
+        """Does what the rules say until the call has its result."""
+        for _ in range(MOST_ROUNDS):
+            if self.host.clock() >= self.lease.until:
+                return calls.plain(Plain.NO_LEASE)
+            records, asked, action = self.decide()
+            match action:
+                case Ask() if self.last is not None:
+                    done: Result | None = self.last
+                case Repeat() | Refuse() | Ask():
+                    done = self.tell(action, asked)
+                case Send():
+                    done = self.first(action, records, also)
+                case Resend(record):
+                    done = self.again(record)
+                case AskRecipient(record):
+                    done = self.ask_recipient(record)
+            if done is not None:
+                return done
+        return calls.plain(Plain.CONFLICT)
+
+    def look(self) -> Result | None:
+        """The result, if nothing has to be sent or asked for it."""
+        for _ in range(MOST_ROUNDS):
+            _, asked, action = self.decide()
+            if isinstance(action, Send | Resend | AskRecipient):
+                return None
+            if (done := self.tell(action, asked)) is not None:
+                return done
+        return calls.plain(Plain.CONFLICT)
+
+    def decide(self) -> tuple[tuple[Record, ...], Asked, state.Action]:
+        now = self.host.clock()
+        records = self.host.store.read(self.prepared.call.workspace, self.prepared.addresses)
+        record = state.choose(records, now)
+        asked = self.prepared.asked(record, self.host.pace.send_for)
+        return records, asked, state.decide(record, self.terms, asked, now, self.tried)
+
+    def tell(self, action: Repeat | Refuse | Ask, asked: Asked) -> Result | None:
+        """The result where nothing is sent; None where the record changed meanwhile."""
+        told = state.tell_action(action)
+        if isinstance(action, Repeat):
+            if not action.same_body:
+                told = replace(told, differing=self.prepared.differing(action.record))
+            if asked.call not in action.record.answered_calls:
+                noted = state.repeat(action.record, asked, self.host.worker, self.host.clock())
+                if self.host.store.settle(action.record, noted) is None:
+                    return None
+        return self.result(told, replayed=isinstance(action, Repeat))
+
+    def first(self, action: Send, records: Sequence[Record], also: Sequence[Document]) -> Result | None:
+        """Claims, then sends; None where somebody else was faster."""
+        host, now = self.host, self.host.clock()
+        new = self.prepared.new_write(action.generation)
+        before = next((record for record in records if record.address == new.address), None)
+        deadline, lease_until = _times(host, now)
+        claimed = host.store.claim(
+            Claim(
+                after=state.claim(before, new, host.worker, deadline, lease_until, now),
+                before=before,
+                addresses=self.prepared.addresses,
+                seen=tuple((record.address, record.version) for record in records),
+                under=self.lease,
+                now=now,
+                also=tuple(also),
+            )
+        )
+        match claimed:
+            case Claimed(record):
+                told, warnings = send(host, record, self.operation.failed)
+                return self.result(told, warnings)
+            case Found():
+                return None
+            case LeaseLost():
+                return calls.plain(Plain.NO_LEASE)
+            case OtherDeclaration():
+                return calls.plain(Plain.OTHER_DECLARATION, operation=self.prepared.name)
+            case DocumentConflict():
+                return calls.plain(Plain.CONFLICT)
+
+    def again(self, record: Record) -> Result | None:
+        """Sends the stored request again; None where that settled nothing."""
+        sent = send_again(self.host, record, self.operation.failed, self.lease)
+        if sent is None:
+            return None
+        told, warnings = sent
+        self.tried |= {Means.RESEND}
+        self.last = self.result(told, (texts.note("resent"), *warnings))
+        return None if told.telling is Telling.NOT_OBSERVED else self.last
+
+    def ask_recipient(self, record: Record) -> Result | None:
+        """Probes; None where that did not find the write, so that the rules say what is next."""
+        told = ask_recipient(self.host, record, self.operation)
+        if told is None:
+            return None
+        if told.record.state is State.ATTEMPTED:
+            self.tried |= {Means.PROBE}
+        self.last = self.result(told)
+        return self.last if told.record.state is State.COMPLETED else None
+
+    def result(self, told: Told, notes: Sequence[str] = (), *, replayed: bool = False) -> Result:
+        replaced = [texts.note("key_replaced", place=f"`{place}`") for place in self.prepared.replaced]
+        return calls.of_told(told, (*replaced, *notes), replayed=replayed)
+
+
+def send(host: Host, record: Record, failed: str | None) -> tuple[Told, tuple[str, ...]]:
+    """Sends the request of a record that was just claimed or marked, and writes down what was seen. Gives what is told
+    and the warnings."""
+    assert record.request is not None
+    assert record.deadline is not None
+    outcome = host.transport.send(record.request, record.deadline)
+    return _settle(host, record, state.classify(outcome, failed))
+
+
+def send_again(host: Host, record: Record, failed: str | None, lease: Lease) -> tuple[Told, tuple[str, ...]] | None:
+    """Marks a record sending and sends its stored request; None where it changed meanwhile or the lease is over."""
+    now = host.clock()
+    deadline, lease_until = _times(host, now)
+    after = state.resend(record, host.worker, deadline, lease_until, now)
+    marked = host.store.mark_sending(record, after, lease, now)
+    return None if marked is None else send(host, marked, failed)
+
+
+def ask_recipient(host: Host, record: Record, operation: Operation) -> Told | None:
+    """Probes for an attempted record and writes down what was found; None where the record changed meanwhile."""
+    asked_at, pages, gap = host.clock(), list[probe.Page](), ""
+    try:
+        request: Request | None = probe.first_request(operation, record)
+        while request is not None:
+            outcome = host.transport.send(request, host.clock() + host.pace.send_for)
+            pages.append(probe.Page(request.url, outcome))
+            request = probe.next_request(operation, pages)
+    except probe.CannotAsk as error:
+        gap = str(error)
+    answered = probe.judge(operation, record, pages, asked_at, gap)
+    after, told = state.settle_by_probe(record, answered, Terms.of(operation), host.clock())
+    return told if host.store.settle(record, after) is not None else None
+
+
+def _settle(host: Host, record: Record, seen: state.Classified) -> tuple[Told, tuple[str, ...]]:
+    fence, current = record.fence, record
+    for _ in range(MOST_ROUNDS):
+        after, told = state.settle(current, seen, host.clock(), fence=fence)
+        try:
+            if host.store.settle(current, after) is not None:
+                return told, ()
+            found = host.store.read(record.workspace, [record.address])
+        except StoreError as error:
+            return told, _not_recorded(told, error.message)
+        if not found:
+            break
+        current = found[0]
+    # Its address moved, or it changed faster than we read: the sender still learns what the recipient said.
+    return told, _not_recorded(told, "the record was changed meanwhile")
+
+
+def _not_recorded(told: Told, why: str) -> tuple[str, ...]:
+    return (
+        () if told.telling is Telling.NOT_OBSERVED else (texts.note("not_recorded", detail=why, record=told.record.id),)
+    )
+
+
+def _times(host: Host, now: datetime) -> tuple[datetime, datetime]:
+    """When a send that begins now must be over, and until when its attempt counts as in somebody's hands."""
+    deadline = now + host.pace.send_for
+    return deadline, deadline + host.pace.settle_for
