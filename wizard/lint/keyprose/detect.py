@@ -1,0 +1,153 @@
+"""All that a skill's prose asks about keys: one pass over its blocks, shared by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wizard.lint.keyprose.lexicon import Lexicon
+from wizard.lint.keyprose.names import Names
+from wizard.lint.keyprose.reading import fold, read
+from wizard.lint.keyprose.rows import row_verdict
+from wizard.lint.keyprose.samples import Site, sites
+from wizard.lint.keyprose.sentences import Judgement, is_away, judge, speaks_of_keys
+from wizard.lint.keyprose.setting import command_of, in_answer, setting_of
+from wizard.lint.model import Confidence
+from wizard.skill.prose import Block
+from wizard.skill.prose_text import Text
+from wizard.source import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A place that asks for a key."""
+
+    rule: str
+    span: Span
+    """The words that matter."""
+    name: str
+    """The key's name as it is written there; empty where none is."""
+    unit: Span
+    """The sentence, the row's line or the sample's line that would have to go."""
+    block: Block
+    confidence: Confidence | None = None
+    site: Site | None = None
+    """Where a sample fills it; offsets of the block's text."""
+
+
+def detect(blocks: tuple[Block, ...], names: Names, lexicon: Lexicon) -> Iterator[Hit]:
+    """The places of a skill's prose that ask for a key, in their order."""
+    return _Detector(names, lexicon).hits(blocks)
+
+
+class _Detector:
+    def __init__(self, names: Names, lexicon: Lexicon) -> None:
+        self.names = names
+        self.lexicon = lexicon
+
+    def hits(self, blocks: tuple[Block, ...]) -> Iterator[Hit]:
+        for block in blocks:
+            if block.kind == "heading" or is_away(block.headings, self.lexicon):
+                continue
+            if block.kind == "code":
+                yield from self.code(block)
+            elif block.kind == "row":
+                yield from self.row(block)
+            else:
+                yield from self.prose(block)
+
+    def spoken_of(self, *texts: str) -> bool:
+        return any(speaks_of_keys(fold(text), self.lexicon) for text in texts)
+
+    def prose(self, block: Block) -> Iterator[Hit]:
+        filled = self.filled(block)
+        spoken_of = self.spoken_of(*block.headings[-2:], block.lead)
+        for sentence in block.sentences():
+            reading = read(sentence, self.names, self.lexicon)
+            judged = judge(reading, self.lexicon, spoken_of=spoken_of)
+            spoken_of = spoken_of or self.spoken_of(sentence.text)
+            whole = sentence.whole
+            inside = [hit for hit in filled if whole.start <= hit.span.start < whole.end]
+            if judged.verdict is not None:
+                verdict = judged.verdict
+                yield Hit(verdict.rule, verdict.span, verdict.name, whole, block, verdict.confidence)
+            elif not judged.hushed:
+                yield from inside[:1]
+
+    def filled(self, block: Block) -> list[Hit]:
+        """The places that a paragraph's own code fills: within a line, or a sample that no fence holds."""
+        found = []
+        text = fold(block.text.text)
+        for site in sites(text, self.names, self.lexicon):
+            if site.optional or site.name_class == "request":
+                continue
+            sure = site.value_kind in ("made", "template") or (
+                site.value_kind in ("literal", "place") and site.name_class == "key" and self.is_sample(text, site)
+            )
+            if sure and not in_answer(text, site.name[0], setting_of(block, text, self.lexicon), self.lexicon):
+                found.append(self.hit("sample-fills-key", block, site))
+        return found
+
+    def is_sample(self, text: str, site: Site) -> bool:
+        """Whether text around a place is code: quoted, or of a command."""
+        command = command_of(text, site.name[0], site.name[1])
+        return site.in_quotes or self.lexicon.code["clients"].search(command) is not None
+
+    def row(self, block: Block) -> Iterator[Hit]:
+        verdict = row_verdict(block, self.names, self.lexicon)
+        if verdict is not None:
+            yield Hit(verdict.rule, verdict.span, verdict.name, block.span, block, verdict.confidence)
+
+    def code(self, block: Block) -> Iterator[Hit]:
+        text = fold(block.text.text)
+        setting = setting_of(block, text, self.lexicon)
+        if setting.side == "none":
+            return
+        rule = "sample-fills-key" if setting.side == "request" else "app-code-fills-key"
+        spoken_of = self.spoken_of(*block.headings[-2:], block.lead, block.text.text)
+        variables: list[Site] = []
+        filled = False
+        for site in sites(text, self.names, self.lexicon):
+            if site.optional or site.value_kind in ("none", "type"):
+                continue
+            if in_answer(text, site.name[0], setting, self.lexicon):
+                continue
+            if site.kind == "variable" and setting.side == "request":
+                variables.append(site)
+                continue
+            if self.counts(text, site, spoken_of=spoken_of, made=[text[slice(*one.name)] for one in variables]):
+                filled = True
+                yield self.hit(rule, block, site)
+        if not filled:
+            for site in variables[:1]:
+                if site.value_kind in ("made", "template", "literal") and site.name_class != "request":
+                    yield self.hit(rule, block, site)
+
+    def counts(self, text: str, site: Site, *, spoken_of: bool, made: list[str]) -> bool:
+        """Whether a filled place of a request asks the reader for a key."""
+        command = command_of(text, site.name[0], site.value[1])
+        reads = self.lexicon.code["reads"].search(command) is not None
+        made_up = site.value_kind in ("made", "template") or (
+            site.value_kind == "literal" and self.lexicon.code["made_up"].search(text[slice(*site.value)]) is not None
+        )
+        match site.name_class:
+            case "key":
+                return site.kind != "variable" or site.value_kind != "variable"
+            case "token":
+                return made_up or spoken_of or site.kind == "flag" or site.value_kind == "variable"
+            case "reference":
+                return not reads and site.value_kind != "place"
+            case _:
+                return made_up and not reads and (spoken_of or "unique" in text[slice(*site.value)])
+
+    def hit(self, rule: str, block: Block, site: Site) -> Hit:
+        start, end = site.name[0], site.value[1]
+        written = block.text.text[slice(*site.name)]
+        return Hit(rule, block.text.span(start, end), written, line_of(block.text, start, end), block, site=site)
+
+
+def line_of(text: Text, start: int, end: int) -> Span:
+    """The lines of a text that a stretch lies in."""
+    first = text.text.rfind("\n", 0, start) + 1
+    last = text.text.find("\n", end)
+    return text.span(first, last if last >= 0 else len(text.text))

@@ -1,0 +1,138 @@
+"""The words and patterns of the data files, compiled once.
+
+`words/names.toml` and `words/code.toml` hold what needs no language; every other file is a language. A language's forms
+are regular expressions over a sentence's reading (`reading.py`); how they are written stands at the head of `en.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from wizard.lint.keyprose.names import CLASSES, NameClass, name_pattern
+from wizard.lint.model import Confidence
+
+MARKS: Final[Mapping[str, str]] = {
+    name: chr(0xE000 + index)
+    for index, name in enumerate(("key", "ref", "ask", "that", "made", "template", "code", "url", "value"))
+}
+"""What was recognised stands as one private character in a reading, so that forms need not know how it was written."""
+
+_MARK = re.compile(r"<([a-z]+(?:\|[a-z]+)*)>")
+_CLASS = re.compile(r"\{([a-z_]+)\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form that a sentence may have."""
+
+    pattern: re.Pattern[str]
+    rule: str = ""
+    """The rule that it speaks for; empty for what silences."""
+    confidence: Confidence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The forms of one language."""
+
+    name: str
+    script: re.Pattern[str]
+    """What a text must hold for the language to be tried."""
+    hush: tuple[Form, ...]
+    """A sentence of such a form says nothing to us."""
+    quiet: tuple[Form, ...]
+    """What it overlaps does not count."""
+    fire: tuple[Form, ...]
+    context: re.Pattern[str]
+    """Headings and leads that say that the text under them speaks of keys."""
+    away: re.Pattern[str]
+    """Headings that say that the text under them tells the caller nothing."""
+    host: str
+    """What stands in the place of a sentence that was taken out; `{name}` is the key's name."""
+    ask: re.Pattern[str]
+    """Words that mean the key where it was spoken of before."""
+    row: re.Pattern[str]
+    """Words of making in the description of a parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexicon:
+    """All of it."""
+
+    names: re.Pattern[str]
+    languages: tuple[Language, ...]
+    code: Mapping[str, re.Pattern[str]]
+    program_languages: frozenset[str]
+    signs: tuple[str, ...]
+    """Texts, in lower case, without one of which nothing can be found."""
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The lexicon of the data files that travel with the package."""
+    folder = files("wizard.lint.keyprose") / "words"
+    data = {
+        entry.name.removesuffix(".toml"): tomllib.loads(entry.read_text(encoding="utf-8"))
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
+        if entry.name.endswith(".toml")
+    }
+    return make_lexicon(data)
+
+
+def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
+    """A lexicon from the files' contents by name. Raises KeyError or re.error where one is wrong."""
+    by_class: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
+    signs: list[str] = []
+    languages = []
+    for name, content in data.items():
+        named = content if name == "names" else content.get("names", {})
+        for kind in CLASSES:
+            by_class[kind].extend(named.get(kind, ()))
+        signs.extend(content.get("signs", ()))
+        if name not in ("names", "code"):
+            languages.append(_language(name, content))
+    code = {
+        name: re.compile("|".join(f"(?:{form})" for form in forms), re.MULTILINE)
+        for name, forms in data["code"].items()
+        if name != "program_languages"
+    }
+    programs = frozenset(data["code"]["program_languages"])
+    return Lexicon(name_pattern({**by_class}), tuple(languages), code, programs, tuple(signs))
+
+
+def _language(name: str, content: Mapping[str, Any]) -> Language:
+    classes = {word: f"(?:{form})" for word, form in content["classes"].items()}
+    classes.update(content["gaps"])
+
+    def compiled(form: str) -> re.Pattern[str]:
+        written = _CLASS.sub(lambda found: classes[found[1]], form)
+        return re.compile(_MARK.sub(lambda found: _marks(found[1]), written))
+
+    def forms(entries: Sequence[Mapping[str, Any]]) -> tuple[Form, ...]:
+        return tuple(
+            Form(compiled(entry["form"]), entry.get("rule", ""), entry.get("confidence")) for entry in entries
+        )
+
+    return Language(
+        name,
+        re.compile(content["script"]),
+        forms(content["hush"]),
+        forms(content["quiet"]),
+        forms(content["fire"]),
+        compiled(content["context"]),
+        compiled(content["away"]),
+        content["host"],
+        compiled(content["ask"]),
+        compiled(content["row"]),
+    )
+
+
+def _marks(names: str) -> str:
+    found = [MARKS[name] for name in names.split("|")]
+    return found[0] if len(found) == 1 else f"[{''.join(found)}]"

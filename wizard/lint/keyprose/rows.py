@@ -1,0 +1,55 @@
+"""What a row of a table of parameters asks for."""
+
+from __future__ import annotations
+
+import re
+
+from wizard.lint.keyprose.lexicon import MARKS, Lexicon
+from wizard.lint.keyprose.names import Names
+from wizard.lint.keyprose.reading import Reading, fold, read
+from wizard.lint.keyprose.sentences import Judgement, Verdict, judge, speaks_of_keys
+from wizard.skill.prose import Block
+from wizard.skill.prose_text import sentences
+
+_NAME_MARKS = MARKS["key"] + MARKS["ref"] + MARKS["ask"]
+_NAME_CELL = re.compile(rf"[\s(*-]*(?P<name>[{_NAME_MARKS}])[^|]{{0,40}}")
+
+
+def row_verdict(block: Block, names: Names, lexicon: Lexicon) -> Verdict | None:
+    """What a row asks for: a sentence in one of its cells, or a parameter's name beside words of making."""
+    context = fold(" ".join(block.headings[-2:]) + " " + block.lead)
+    spoken_of = speaks_of_keys(context, lexicon) or speaks_of_keys(fold(block.text.text), lexicon)
+    hushed = False
+    for cell in block.cells:
+        for sentence in sentences(cell):
+            judged = judge(read(sentence, names, lexicon), lexicon, spoken_of=spoken_of)
+            if judged.verdict is not None:
+                return judged.verdict
+            hushed = hushed or judged.hushed
+    if hushed:
+        return None
+    return _parameter(read(block.text, names, lexicon), lexicon, spoken_of=spoken_of)
+
+
+def _parameter(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Verdict | None:
+    """The row of a parameter whose description says how its value is made."""
+    cells = reading.text.split("|")
+    named = next((cell for cell in cells[:2] if _NAME_CELL.fullmatch(cell.strip())), None)
+    if named is None:
+        return None
+    at = len("|".join(cells[: cells.index(named)])) + (1 if cells.index(named) else 0)
+    mark = _NAME_CELL.fullmatch(named.strip())
+    behind = at + len(named)
+    sure = mark is not None and mark["name"] == MARKS["key"]
+    for language in lexicon.languages:
+        if not language.script.search(reading.text):
+            continue
+        if any(form.pattern.search(reading.text) for form in language.hush):
+            return None
+        found = language.row.search(reading.text, behind)
+        if found and (sure or spoken_of or mark is None or mark["name"] == MARKS["ref"]):
+            start = at + named.index(mark["name"]) if mark else at
+            return Verdict(
+                "row-asks-for-key", reading.span(start, found.end()), reading.name_in(start, found.end()), None
+            )
+    return None
