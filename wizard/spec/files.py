@@ -16,8 +16,9 @@ from wizard.source import Place
 from wizard.spec.fetch import read_regular_file, read_url
 from wizard.spec.limits import MAX_BYTES, MAX_FILES, MAX_REF_HOPS
 from wizard.spec.model import DocumentProblem
+from wizard.spec.overlay import apply_overlay
 from wizard.spec.pointer import join, names_of_fragment, split
-from wizard.spec.text import ReadText, read_text
+from wizard.spec.text import ReadText, check_depth, read_text
 
 
 @dataclass(eq=False)
@@ -83,6 +84,8 @@ class DocumentFiles:
         self._bytes = len(root.text.source.text)
         self._found: dict[tuple[str, str], Node | str] = {}
         self._said: set[tuple[str, str]] = set()
+        self._overlays: dict[str, DocumentFile] = {}
+        self._added: dict[tuple[str, ...], tuple[DocumentFile, tuple[str, ...]]] = {}
         self._say_notes(root)
 
     @property
@@ -93,10 +96,8 @@ class DocumentFiles:
     def node(self, pointer: str) -> Node | None:
         """The raw value at a pointer of the document; None where there is none."""
         name, names = split(pointer)
-        file = self._names.get(name)
-        if file is None:
-            return None
-        return _walk(file, names)
+        file = self._names.get(name) or self._overlays.get(name)
+        return None if file is None else _walk(file, names)
 
     def say(self, message: str, pointer: str) -> None:
         """Notes a problem, once for each place and message."""
@@ -239,12 +240,30 @@ class DocumentFiles:
             return urljoin(given, name)
         return (Path(given).parent / name).as_posix()
 
+    def overlay(self, file: DocumentFile) -> None:
+        """Applies an overlay to the root document. Raises DocumentError, LimitError."""
+        self._overlays[file.name] = file
+        self._say_notes(file)
+        shown = file.text.source.name
+        made = apply_overlay(
+            self.root.root, file.root, shown, lambda message, at: self.say(f"overlay: {message}", f"{file.name}{at}")
+        )
+        check_depth(made.root, shown)
+        self.root.text.value = made.root
+        self._added.update((names, (file, source)) for names, source in made.added.items())
+
     def locate(self, pointer: str) -> Place:
         """Where a pointer stands; of one that leads to nothing, what would hold it."""
         name, names = split(pointer)
-        file = self._names.get(name)
+        file = self._names.get(name) or self._overlays.get(name)
         if file is None:
             return Place(name or self.root.text.source.name, pointer)
+        if file is self.root and self._added:
+            for count in range(len(names), 0, -1):
+                if names[:count] in self._added:
+                    brought, source = self._added[names[:count]]
+                    at = (*source, *names[count:])
+                    return Place(brought.text.source.name, join("#", *at), brought.text.position(at))
         return Place(file.text.source.name, "#" + pointer.partition("#")[2], file.text.position(names))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +16,37 @@ from wizard.spec.shapes import text
 from wizard.spec.text import read_text
 
 
-def read_document(source: str | Path, *, allow_remote: bool = False, allow_outside: bool = False) -> ApiDocument:
+def read_document(
+    source: str | Path, *, overlays: Sequence[str | Path] = (), allow_remote: bool = False, allow_outside: bool = False
+) -> ApiDocument:
     """Reads an API document: Swagger 2.0, OpenAPI 3.0, 3.1 or 3.2, in JSON or YAML.
 
-    `source` is a path, an `http(s)` URL, or `-` for standard input. `allow_remote` follows `$ref`s to URLs,
-    `allow_outside` follows those to files outside the document's folder; without them they are problems of the
-    document. What is broken is passed over and is in `problems`. Raises DocumentError where nothing can be read (no
-    such file, no JSON or YAML, no API document), LimitError where it is larger or deeper than we read.
+    `source` is a path, an `http(s)` URL, or `-` for standard input; `overlays` are OpenAPI Overlays (paths or URLs)
+    to be applied in their order. `allow_remote` follows `$ref`s to URLs, `allow_outside` follows those to files
+    outside the document's folder; without them they are problems of the document. What is broken is passed over and
+    is in `problems`. Raises DocumentError where nothing can be read (no such file, no JSON or YAML, no API document,
+    no overlay), LimitError where it is larger, deeper or more entangled than we read.
     """
-    return _document(fetch(source), Access(remote=allow_remote, outside=allow_outside))
+    access = Access(remote=allow_remote, outside=allow_outside)
+    return _document(fetch(source), [fetch(overlay) for overlay in overlays], access)
 
 
-def read_bytes(data: bytes, name: str = "-", *, allow_remote: bool = False, allow_outside: bool = False) -> ApiDocument:
-    """Reads an API document from its bytes; `name` is what messages call it. Its relative `$ref`s lead nowhere."""
-    return _document(Fetched(name, None, data), Access(remote=allow_remote, outside=allow_outside))
+def read_bytes(data: bytes, name: str = "-", *, overlays: Mapping[str, bytes] | None = None) -> ApiDocument:
+    """Reads an API document from its bytes; `name` is what messages call it. `overlays`: name to bytes.
+
+    A `$ref` to another file or a URL leads nowhere and is a problem. Raises what `read_document` raises.
+    """
+    given = [Fetched(overlay, None, text) for overlay, text in (overlays or {}).items()]
+    return _document(Fetched(name, None, data), given, Access())
 
 
-def _document(fetched: Fetched, access: Access) -> ApiDocument:
+def _document(fetched: Fetched, overlays: Sequence[Fetched], access: Access) -> ApiDocument:
     read = read_text(fetched.data, fetched.name)
     check_root(read.value, fetched.name)
     files = DocumentFiles(DocumentFile("", fetched.location, read), access)
-    root = Node(files.root, "#", read.value)
+    for overlay in overlays:
+        files.overlay(DocumentFile(overlay.name, overlay.location, read_text(overlay.data, overlay.name)))
+    root = Node(files.root, "#", files.root.root)
     version = version_of(root, files)
     operations = Operations(files, root, version)
     found = operations.read()

@@ -143,7 +143,7 @@ def read_text(data: bytes, name: str) -> ReadText:
         if read is None:
             value, more = read_yaml(source)
             read = ReadText(source, value, "yaml", notes + more)
-        _check_depth(read.value, name)
+        check_depth(read.value, name)
     return read
 
 
@@ -157,7 +157,8 @@ def _markup(source: Source) -> DocumentError:
     )
 
 
-def _check_depth(value: Any, name: str) -> None:
+def check_depth(value: Any, name: str) -> None:
+    """Raises LimitError where a value is nested deeper than we read."""
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH):
         # What an alias repeats is looked at once on each level.

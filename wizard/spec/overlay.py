@@ -1,0 +1,201 @@
+"""OpenAPI Overlay 1.0 and 1.1: actions that update, copy or remove what a JSONPath selects.
+
+The document itself is left as it was: what an action changes is copied on the way to it. In updates mappings are
+merged, lists get longer, and everything else is replaced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wizard.errors import DocumentError, LimitError
+from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH
+from wizard.spec.pointer import join
+from wizard.spec.shapes import text
+
+Names = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Overlaid:
+    """A document after an overlay."""
+
+    root: dict[str, Any]
+    added: dict[Names, Names] = field(default_factory=dict)
+    """The names that lead to a value which the overlay brought, and those that lead to it in the overlay."""
+
+
+def apply_overlay(root: Mapping[str, Any], overlay: Any, place: str, say: Callable[[str, str], None]) -> Overlaid:
+    """Applies the actions of an overlay in their order.
+
+    What cannot be applied is told to `say` with its pointer in the overlay (from `#`), and passed over. `place` is
+    the overlay's name, for errors. Raises DocumentError where it is no overlay, LimitError where it makes too much.
+    """
+    actions = overlay.get("actions") if isinstance(overlay, dict) else None
+    if not isinstance(overlay, dict) or "overlay" not in overlay or not isinstance(actions, list):
+        raise DocumentError(
+            "this is no OpenAPI Overlay", place=place, remedy="An overlay is a mapping with `overlay` and `actions`."
+        )
+    version = text(overlay["overlay"])
+    if not version.startswith("1."):
+        say(f"version `{version}` of overlays is not known; it is applied as 1.1", "#/overlay")
+    editor = _Editor(dict(root), place)
+    for index, action in enumerate(actions):
+        at = join("#/actions", index)
+        if not isinstance(action, dict):
+            say("an action is a mapping of `target` and what to do with it", at)
+            continue
+        targets = _select(action.get("target"), editor.root, say, join(at, "target"))
+        if targets is None:
+            continue
+        if not targets:
+            say(f"`{action['target']}` selects nothing", join(at, "target"))
+        elif action.get("remove") is True:
+            _remove(editor, targets, say, at)
+        elif "update" in action:
+            for names in targets:
+                editor.merge(names, action["update"], ("actions", str(index), "update"))
+        elif "copy" in action:
+            _copy(editor, targets, action["copy"], say, join(at, "copy"))
+        else:
+            say("the action says neither `update` nor `remove`", at)
+    return Overlaid(editor.root, editor.added)
+
+
+def _remove(editor: _Editor, targets: list[Names], say: Callable[[str, str], None], at: str) -> None:
+    if () in targets:
+        say("the whole document cannot be removed", join(at, "target"))
+        return
+    # The last elements first, so that the places of the others stay what they were.
+    for names in sorted(set(targets), key=_in_order, reverse=True):
+        editor.remove(names)
+
+
+def _copy(
+    editor: _Editor, targets: list[Names], source: Any, say: Callable[[str, str], None], at: str
+) -> None:  # fmt: skip
+    sources = _select(source, editor.root, say, at)
+    if sources is None:
+        return
+    if len(sources) != 1:
+        say(f"`{source}` selects {'nothing' if not sources else 'more than one value'}; a copy needs one", at)
+        return
+    value = editor.value(sources[0])
+    for names in targets:
+        editor.merge(names, value, None)
+
+
+def _in_order(names: Names) -> tuple[tuple[int, str], ...]:
+    return tuple((int(name), "") if name.isdecimal() and len(name) < 10 else (-1, name) for name in names)
+
+
+def _select(path: Any, root: dict[str, Any], say: Callable[[str, str], None], at: str) -> list[Names] | None:
+    """What a JSONPath selects; None, and a problem, where it is none."""
+    from jsonpath import JSONPathEnvironment
+    from jsonpath.exceptions import JSONPathError
+
+    if not isinstance(path, str):
+        say("a JSONPath is a text that begins with `$`", at)
+        return None
+    environment = JSONPathEnvironment(strict=True)
+    environment.max_recursion_depth = 2 * MAX_DEPTH
+    # A regular expression of somebody else's can run for ever.
+    for name in ("match", "search"):
+        environment.function_extensions.pop(name, None)
+    try:
+        return [tuple(str(part) for part in found.parts) for found in environment.finditer(path, root)]
+    except (JSONPathError, RecursionError) as error:
+        first = str(error).partition("\n")[0]
+        say(f"`{path}` is no JSONPath that can be used ({first})", at)
+        return None
+
+
+class _Editor:
+    """A document that is changed by copying what lies on the way to a change."""
+
+    def __init__(self, root: dict[str, Any], place: str) -> None:
+        self.root = root
+        self.added: dict[Names, Names] = {}
+        self._place = place
+        self._own: dict[int, Any] = {id(root): root}
+        self._made = 0
+
+    def value(self, names: Names) -> Any:
+        value: Any = self.root
+        for name in names:
+            value = value[int(name)] if isinstance(value, list) else value[name]
+        return value
+
+    def merge(self, names: Names, update: Any, source: Names | None) -> None:
+        """Merges a value into the one at `names`."""
+        if not names:
+            if isinstance(update, dict):
+                self._merge_mapping(self.root, update, (), source)
+            return
+        holder = self._writable(names[:-1])
+        self._put(holder, int(names[-1]) if isinstance(holder, list) else names[-1], update, names, source, 0)
+
+    def remove(self, names: Names) -> None:
+        holder = self._writable(names[:-1])
+        if isinstance(holder, list):
+            del holder[int(names[-1])]
+        else:
+            holder.pop(names[-1], None)
+
+    def _writable(self, names: Names) -> Any:
+        holder: Any = self.root
+        for name in names:
+            key = int(name) if isinstance(holder, list) else name
+            holder = self._owned(holder, key)
+        return holder
+
+    def _owned(self, holder: Any, key: Any) -> Any:
+        """The collection at `key`, copied unless it is a copy already."""
+        value = holder[key]
+        if id(value) not in self._own:
+            value = dict(value) if isinstance(value, dict) else list(value)
+            self._own[id(value)] = value
+            holder[key] = value
+            self._count(len(value))
+        return value
+
+    def _put(self, holder: Any, key: Any, update: Any, names: Names, source: Names | None, depth: int) -> None:
+        known = holder[key]
+        if isinstance(known, dict) and isinstance(update, dict) and depth <= MAX_DEPTH:
+            self._merge_mapping(self._owned(holder, key), update, names, source, depth)
+        elif isinstance(known, list):
+            into = self._owned(holder, key)
+            listed = list(update) if isinstance(update, list) else [update]
+            for index, element in enumerate(listed):
+                inner = (*source, str(index)) if source is not None and isinstance(update, list) else source
+                self._note((*names, str(len(into))), inner)
+                into.append(element)
+            self._count(len(listed))
+        else:
+            holder[key] = update
+            self._note(names, source)
+
+    def _merge_mapping(
+        self, into: dict[str, Any], update: dict[str, Any], names: Names, source: Names | None, depth: int = 0
+    ) -> None:
+        for name, value in update.items():
+            inner = None if source is None else (*source, name)
+            if name in into:
+                self._put(into, name, value, (*names, name), inner, depth + 1)
+            else:
+                into[name] = value
+                self._note((*names, name), inner)
+        self._count(len(update))
+
+    def _note(self, names: Names, source: Names | None) -> None:
+        if source is not None:
+            self.added[names] = source
+
+    def _count(self, made: int) -> None:
+        self._made += made
+        if self._made > MAX_ALIASED:
+            raise LimitError(
+                f"it changes more than {MAX_ALIASED:,} values", place=self._place, remedy="Is a target too wide?"
+            )
