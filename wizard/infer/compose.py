@@ -1,0 +1,295 @@
+"""The identity put together: which of the fields that the detectors looked at tell two writes apart.
+
+A create begins with its required fields that nothing speaks against; then what such a thing is told apart by
+(`words/things.toml`) is looked for, among the required ones first and then among the others. An update is what it
+changes, an action what it is done to; the path is part of every key and is not repeated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from wizard.infer.detector import Candidate, Subject
+from wizard.infer.lexicon import phrase, table, word_list
+from wizard.infer.model import Evidence
+from wizard.infer.things import About, Thing, about, segments, thing_named, things, without_verbs
+from wizard.infer.units import Unit, units
+
+_MANNER = frozenset({"content", "note", "address", "file", "changed", "measure", "subject", "process", "public_key", "name"})
+"""Roles that a field keeps though it is free text, a link or a state: there it is the thing itself."""
+
+
+@dataclass
+class Weighed:
+    """A unit with what the detectors saw of it."""
+
+    unit: Unit
+    score: float = 0.0
+    barred: str = ""
+    """Why it may never be in the identity."""
+    doubt: str = ""
+    """What speaks against it most."""
+    doubt_weight: float = 0.0
+    roles: dict[str, float] = field(default_factory=dict)
+    seen: list[Evidence] = field(default_factory=list)
+
+    @property
+    def required(self) -> bool:
+        return self.unit.required
+
+
+@dataclass(frozen=True)
+class Composed:
+    """The units chosen, and how."""
+
+    chosen: tuple[Weighed, ...]
+    weighed: tuple[Weighed, ...]
+    about: About
+    missing: tuple[tuple[str, ...], ...] = ()
+    """Groups of roles that such a thing has and this request does not."""
+    added: frozenset[str] = frozenset()
+    """Paths that no request must have, taken for what they are."""
+    by: str = "required"
+    """`required`, `thing`, `guess`, `changes`, `subject`, `nothing`."""
+
+
+def weigh_units(given: Sequence[Unit], candidates: Iterable[Candidate]) -> tuple[Weighed, ...]:
+    """The units with the weights of the candidates added up."""
+    found = {unit.path: Weighed(unit) for unit in given}
+    for one in candidates:
+        weighed = found.get(one.value)
+        if weighed is None:
+            continue
+        weighed.score += one.weight
+        if one.weight < 0:
+            if one.final and not weighed.barred:
+                weighed.barred = one.because
+            if -one.weight > weighed.doubt_weight:
+                weighed.doubt, weighed.doubt_weight = one.because, -one.weight
+        else:
+            weighed.seen.append(one.evidence)
+            if one.role:
+                weighed.roles[one.role] = weighed.roles.get(one.role, 0.0) + one.weight
+    return tuple(found.values())
+
+
+def compose(subject: Subject, candidates: Iterable[Candidate]) -> Composed:
+    """Chooses among the units of the subject's operation."""
+    weighed = weigh_units(units(subject), candidates)
+    what = about(subject.operation)
+    free = [one for one in weighed if not one.barred]
+    if subject.kind in ("create", "upsert"):
+        return _create(subject, free, weighed, what)
+    if subject.kind == "update":
+        return _update(subject, free, weighed, what)
+    return _act(subject, free, weighed, what)
+
+
+# ---- creates ---------------------------------------------------------------------------------------------------------
+
+
+def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
+    chosen = [one for one in free if one.required and one.score > 0]
+    thing, guessed = what.thing, False
+    if thing is None:
+        thing, guessed = _guess(free), True
+    missing: list[tuple[str, ...]] = []
+    added: list[Weighed] = []
+    if thing is not None:
+        picker = _Picker(subject, free, chosen)
+        for group in thing.needs:
+            if not picker.take_first(group):
+                missing.append(tuple(role.strip("*~") for role in group))
+        for want in thing.wants:
+            picker.want(want)
+        added = picker.added
+    chosen += [one for one in added if one not in chosen]
+    by = "guess" if guessed and added else "thing" if added else "required"
+    if not chosen:
+        chosen = _anything(free)
+        added, by = chosen, "guess" if chosen else "nothing"
+    return Composed(
+        _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
+        frozenset(one.unit.path for one in added), by,
+    )  # fmt: skip
+
+
+class _Picker:
+    """Looks for roles among the units: first the chosen, then the others."""
+
+    def __init__(self, subject: Subject, free: list[Weighed], chosen: list[Weighed]) -> None:
+        self.free = free
+        self.chosen = chosen
+        self.added: list[Weighed] = []
+        self.parent = _parent_is_matter(subject)
+        self.noun = without_verbs(segments(subject.operation.path)[-1])[-1:] if segments(subject.operation.path) else ()
+
+    def take_first(self, group: tuple[str, ...]) -> bool:
+        """Whether one of the group's roles is there; takes the first that is, in the group's order, unless a strong
+        one is among the chosen already."""
+        for alternative in group:
+            if not alternative.startswith("~") and self._covered(alternative):
+                return True
+        for alternative in group:
+            if self._covered(alternative.lstrip("~")):
+                return True
+            found = self._found(alternative.lstrip("~"))
+            if found:
+                self._add(found)
+                return True
+        return False
+
+    def want(self, role: str) -> None:
+        every = role.endswith("*")
+        name = role.rstrip("*")
+        if not every and any(name in one.roles for one in self.chosen + self.added):
+            return
+        self._add(self._with(name, every=every))
+
+    def _covered(self, alternative: str) -> bool:
+        if alternative == "path":
+            return self.parent
+        have = self.chosen + self.added
+        return all(any(role.rstrip("*") in one.roles for one in have) for role in alternative.split("+"))
+
+    def _found(self, alternative: str) -> list[Weighed]:
+        if alternative == "path":
+            return []
+        parts = [self._with(role.rstrip("*"), every=role.endswith("*")) for role in alternative.split("+")]
+        return [one for part in parts for one in part] if all(parts) else []
+
+    def _with(self, role: str, *, every: bool) -> list[Weighed]:
+        fit = [one for one in self.free if role in one.roles and self._fits(one, role)]
+        fit.sort(key=lambda one: self._rank(one, role))
+        return fit if every else fit[:1]
+
+    def _fits(self, one: Weighed, role: str) -> bool:
+        if one.required and one.score > 0:
+            return True
+        return one.score > -1.9 or (role in _MANNER and one.score > -3.5)
+
+    def _rank(self, one: Weighed, role: str) -> tuple[int, int, float, int]:
+        own = 0 if self.noun and self.noun[0] in one.unit.words else 1
+        return (0 if one.required else 1, own if role in ("reference", "name") else 0, -one.score, _place_in_list(one.unit, role))
+
+    def _add(self, found: list[Weighed]) -> None:
+        self.added += [one for one in found if one not in self.added and one not in self.chosen]
+
+
+def _place_in_list(unit: Unit, role: str) -> int:
+    """How early the list of a role names the unit: the lists begin with the best."""
+    listed = table("fields").get(role, {})
+    if "stems" in listed:
+        names, words = listed["stems"], unit.stem
+    else:
+        names, words = [*listed.get("is", ()), *listed.get("ends", ())], unit.words
+    for at, name in enumerate(names):
+        if tuple(name.split()) == words or words[-len(name.split()) :] == tuple(name.split()):
+            return at
+    return len(names)
+
+
+def _parent_is_matter(subject: Subject) -> bool:
+    """Whether the path names the very thing that this write settles or follows from: `/payments/{id}/refunds`."""
+    parts = segments(subject.operation.path)
+    for at in range(len(parts) - 1, 0, -1):
+        if "{" in parts[at] and "{" not in parts[at - 1]:
+            noun = without_verbs(parts[at - 1]) or phrase(parts[at - 1])
+            return bool(word_list("fields", "origin").match(noun)) or thing_named(noun) in ("payment", "document", "booking")
+    return False
+
+
+def _guess(free: list[Weighed]) -> Thing | None:
+    """The kind of thing by the form of the request alone, where its noun is unknown."""
+    have = {role for one in free for role in one.roles if one.score > -1.9}
+    required = {role for one in free for role in one.roles if one.required and one.score > 0}
+    kinds = things()
+    if "email" in have and have & {"given_name", "birth", "phone"}:
+        return kinds["person"]
+    if "start" in have and "end" in have and have & {"party", "resource"}:
+        return kinds["booking"]
+    if "line" in have and have & {"party", "reference"}:
+        return kinds["document"]
+    if "amount" in required or ("amount" in have and "currency" in have):
+        return kinds["payment"]
+    if required & {"name", "reference"}:
+        return kinds["named"]
+    if "name" in have or "reference" in have:
+        return kinds["named"]
+    return None
+
+
+def _anything(free: list[Weighed]) -> list[Weighed]:
+    """What there is, where nothing is required and no kind of thing fits: a name, ids of other things, the content."""
+    for roles in (("reference",), ("name",), ("origin", "party", "resource"), ("content",), ("file",), ("address",), ("measure", "kind")):
+        found = [one for one in free if one.score > -1.9 and any(role in one.roles for role in roles)]
+        if found:
+            return found[:3]
+    return []
+
+
+# ---- updates and actions ---------------------------------------------------------------------------------------------
+
+
+def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
+    chosen = [one for one in free if one.required and (one.score > 0 or _is_flag(one))]
+    changed = [one for one in free if "changed" in one.roles and one.score > -4 and one not in chosen]
+    thing = what.thing or _guess(free)
+    picker = _Picker(subject, free, chosen)
+    if thing is not None:
+        for group in thing.needs:
+            picker.take_first(group)
+        for want in thing.wants:
+            picker.want(want)
+    added = picker.added + [one for one in changed if one not in picker.added]
+    if not chosen and not added:
+        added = _only_one(free)
+    chosen += [one for one in added if one not in chosen]
+    return Composed(
+        _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
+        "changes" if chosen else "nothing",
+    )  # fmt: skip
+
+
+def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
+    chosen = [one for one in free if one.required and (one.score > 0 or (_is_flag(one) and subject.kind == "bulk"))]
+    added: list[Weighed] = []
+    named = "{" in subject.operation.path
+    thing = what.thing
+    if subject.kind != "delete" and thing is not None and what.at in ("path", "verb") and thing.name in ("payment", "message", "run", "line"):
+        picker = _Picker(subject, free, chosen)
+        for group in thing.needs:
+            picker.take_first(group)
+        added = picker.added
+    elif not chosen:
+        added = [one for one in free if one.score > -1 and ("target" in one.roles or _whole(one))]
+        if not added and subject.kind != "delete":
+            added = [one for one in free if "changed" in one.roles and one.score > -3]
+        if not added and not named:
+            added = [one for one in free if one.score > -1 and one.unit.names_other][:2]
+        if not added and subject.kind != "delete":
+            added = _only_one(free)
+    chosen += [one for one in added if one not in chosen]
+    return Composed(
+        _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
+        "subject" if chosen else "nothing",
+    )  # fmt: skip
+
+
+def _is_flag(one: Weighed) -> bool:
+    return one.unit.shape.type == "boolean"
+
+
+def _whole(one: Weighed) -> bool:
+    """A list of ids or of things that are acted on together."""
+    return one.unit.is_array and (one.unit.path == "$body" or one.unit.words[-1:] == ("id",) or bool(one.unit.members))
+
+
+def _only_one(free: list[Weighed]) -> list[Weighed]:
+    return [free[0]] if len(free) == 1 and free[0].score > -2.6 else []
+
+
+def _in_order(weighed: tuple[Weighed, ...], chosen: list[Weighed]) -> tuple[Weighed, ...]:
+    picked = {one.unit.path for one in chosen}
+    return tuple(one for one in weighed if one.unit.path in picked)

@@ -1,0 +1,24 @@
+"""The clock, a nonce and a signature differ from one attempt to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import says, word_list
+from wizard.infer.roles import against
+from wizard.infer.units import units
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    for unit in units(subject):
+        if word_list("fields", "nonce").match(unit.words):
+            own = unit.words == ("timestamp",) and unit.level > 0
+            yield against(unit, 4 if own else 10, says("nonce"), final=not own, role="nonce")
+        elif word_list("fields", "clock").match(unit.words):
+            yield against(unit, 10, says("clock"), final=True, role="clock")
+        elif word_list("fields", "window").match(unit.words):
+            yield against(unit, 10, says("window"), final=True, role="window")
+
+
+DETECTOR = Detector(question="identity", detect=detect)

@@ -1,0 +1,19 @@
+"""A flag says how something is done; two requests are seldom told apart by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.roles import against
+from wizard.infer.units import units
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    for unit in units(subject):
+        if unit.shape.type == "boolean" or (unit.shape.enum and set(map(str, unit.shape.enum)) <= _BOTH):
+            yield against(unit, 3, "a flag", role="flag")
+
+
+_BOTH = {"True", "False", "true", "false", "yes", "no", "Y", "N", "0", "1", "on", "off"}
+DETECTOR = Detector(question="identity", detect=detect)

@@ -1,0 +1,7 @@
+"""A name, title, code or subject."""
+
+from __future__ import annotations
+
+from wizard.infer.roles import by_roles
+
+DETECTOR = by_roles("name", "subject", "login", "public_key")

@@ -1,0 +1,24 @@
+"""A field that repeats a variable of the path: the filled path is part of every key already."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import phrase
+from wizard.infer.roles import against
+from wizard.infer.units import units
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    variables = {phrase(found.name): found for found in subject.operation.parameters_in("path")}
+    if not variables:
+        return
+    for unit in units(subject):
+        repeated = variables.get(unit.words)
+        if repeated is not None and unit.place == "body":
+            reason = "the path has it already"
+            yield against(unit, 10, reason, final=True, at=repeated.pointer, role="in the path")
+
+
+DETECTOR = Detector(question="identity", detect=detect)

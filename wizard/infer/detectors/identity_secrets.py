@@ -1,0 +1,33 @@
+"""Secrets, card data and one-time tokens: they may differ from one attempt to the next, and belong in no key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import says
+from wizard.infer.roles import against
+from wizard.infer.secrets import is_secret
+from wizard.infer.units import units
+
+_CREDENTIAL = (("client", "id"), ("application", "id"), ("merchant", "id"), ("login",), ("user",))
+_BESIDE = (("secret",), ("client", "secret"), ("application", "secret"), ("api", "key"), ("authtoken",), ("auth", "token"))
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    given = units(subject)
+    beside_secret = any(unit.words in _BESIDE for unit in given)
+    for unit in given:
+        kind = is_secret(unit)
+        if kind:
+            yield against(unit, 10, says(kind), final=True, role=kind)
+        elif beside_secret and unit.words in _CREDENTIAL:
+            yield against(unit, 10, "a credential, beside its secret", final=True, role="secret")
+    secrets = {unit.path for unit in given if is_secret(unit)}
+    if len(secrets) >= 2:
+        for unit in given:
+            if unit.words[-1:] == ("expiry",) or unit.words[-2:] in (("expiry", "date"), ("expiry", "month"), ("expiry", "year")):
+                yield against(unit, 10, says("card"), final=True, role="card")
+
+
+DETECTOR = Detector(question="identity", detect=detect)

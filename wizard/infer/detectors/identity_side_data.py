@@ -1,0 +1,38 @@
+"""What goes along with the matter: metadata, custom fields, settings, how it looks, who asked, what the recipient
+works out or keeps by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import says, word_list
+from wizard.infer.roles import against
+from wizard.infer.units import Unit, units
+
+_LISTS = {
+    "numbered_custom": 4.0, "metadata": 3.0, "client": 4.0, "audit": 4.0, "display": 3.0, "settings": 3.0, "state": 2.5,
+    "total": 1.5, "switch": 1.0,
+}  # fmt: skip
+_KEPT_IF_REQUIRED = frozenset({"total", "switch"})
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    for unit in units(subject):
+        if unit.place == "query" and word_list("fields", "shaping").match(unit.words):
+            yield against(unit, 4, says("shaping"), role="shaping")
+            continue
+        for name, weight in _LISTS.items():
+            if word_list("fields", name).match(unit.words) and not _is_more(unit, name):
+                yield against(unit, weight, says(name), role=name)
+                break
+        else:
+            if unit.shape.type == "object" and not unit.members and not unit.required:
+                yield against(unit, 2, "a map without named members", role="metadata")
+
+
+def _is_more(unit: Unit, name: str) -> bool:
+    return name in _KEPT_IF_REQUIRED and unit.required
+
+
+DETECTOR = Detector(question="identity", detect=detect)

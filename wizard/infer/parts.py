@@ -1,0 +1,68 @@
+"""A chosen object or list: named whole where all of it belongs to the matter, else by the members that do."""
+
+from __future__ import annotations
+
+from wizard.infer.lexicon import Phrase, phrase, word_list
+from wizard.infer.secrets import secret_name
+from wizard.infer.units import Unit, has_role
+from wizard.spec.model import Field
+
+_SPOILS = ("note", "callback", "media", "lock", "nonce", "clock", "client", "metadata", "numbered_custom")
+_STRONG = ("reference", "email", "name", "given_name", "phone", "document", "birth")
+_TELLS = (
+    "reference", "email", "phone", "document", "amount", "currency", "quantity", "start", "end", "date", "kind", "place",
+    "party", "resource", "origin", "name", "given_name", "line",
+)  # fmt: skip
+
+
+def paths_of(unit: Unit) -> tuple[str, ...]:
+    """The field names that stand for a chosen unit."""
+    if not unit.members:
+        return (unit.path,)
+    if not any(_spoils(member) for member in unit.members if not member.shape.read_only):
+        return (unit.path,)
+    good = [member for member in _direct(unit) if not member.shape.read_only and not _spoils(member)]
+    good = [member for member in good if not _spoiled_inside(member, unit)]
+    required = [member for member in good if member.required]
+    telling = [member for member in good if any(_role(member, role) for role in _TELLS)]
+    strong = [member for member in telling if any(_role(member, role) for role in _STRONG[:2])] if not unit.is_array else []
+    picked = required or strong or telling or good
+    if unit.is_array:
+        picked = [member for member in good if member in required or member in telling] or good
+    return tuple(member.path for member in picked) or (unit.path,)
+
+
+def _direct(unit: Unit) -> list[Field]:
+    """The members one level inside; `[]` elements count as that level."""
+    parents = {unit.path, f"{unit.path}[]", f"{unit.path}[][]"} if unit.path != "$body" else {"[]", "$body", "$body[]"}
+    seen: dict[str, Field] = {}
+    for member in unit.members:
+        if member.parent in parents:
+            seen.setdefault(member.path, member)
+    return list(seen.values())
+
+
+def _words(member: Field) -> Phrase:
+    return phrase(member.name)
+
+
+def _spoils(member: Field) -> bool:
+    """Whether a member makes its object unfit to be named whole: free text, a secret, a picture, the clock."""
+    words = _words(member)
+    if member.shape.type == "boolean":
+        return False
+    return bool(secret_name(words)) or any(word_list("fields", name).match(words) for name in _SPOILS)
+
+
+def _spoiled_inside(member: Field, unit: Unit) -> bool:
+    if not member.composite:
+        return False
+    return any(_spoils(one) for one in unit.members if one.path.startswith((f"{member.path}.", f"{member.path}[]")))
+
+
+def _role(member: Field, role: str) -> bool:
+    return has_role(
+        Unit(path=member.path, name=member.name, place="body", required=member.required, shape=member.shape,
+             pointer=member.pointer, description="", members=()),
+        role,
+    )  # fmt: skip
