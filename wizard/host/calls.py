@@ -63,6 +63,8 @@ class Result:
     state: State | None = None
     first_at: datetime | None = None
     """When the write was sent first."""
+    until: datetime | None = None
+    """Of a write that is under way: when it counts as left behind, if nothing is heard of it."""
     replayed: bool = False
     """Answered from the record; nothing was sent for this call."""
     differing: tuple[str, ...] = ()
@@ -87,6 +89,7 @@ def of_told(told: Told, notes: Sequence[str] = (), warnings: Sequence[str] = (),
         record=told.record.id,
         state=told.record.state,
         first_at=told.record.first_send,
+        until=told.record.lease_until,
         replayed=replayed,
         differing=told.differing,
         late=told.late,

@@ -15,6 +15,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -74,6 +75,22 @@ class _Told:
     def next(self) -> Fault:
         with self.lock:
             return self.faults.pop(0) if self.faults else HONEST
+
+
+class Clock:
+    """A clock that stands until it is moved. It is called for the time, and waiting moves it."""
+
+    def __init__(self, at: datetime = datetime(2026, 3, 1, 12, tzinfo=UTC)) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def advance(self, by: timedelta) -> None:
+        self.at += by
+
+    def wait(self, until: datetime) -> None:
+        self.at = max(self.at, until)
 
 
 class FaultyRecipient:

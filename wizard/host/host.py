@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import count
 from uuid import uuid4
 
 from wizard.host import approvals, calls
@@ -66,7 +67,8 @@ class Host:
     """Whether a call needs an approval before it is sent; it is then held (`approvals`)."""
     pace: Pace = Pace()
     worker: str = field(default_factory=lambda: uuid4().hex)
-    """Names this worker in leases and records."""
+    """Names this worker in records and leases."""
+    _leases: Iterator[int] = field(default_factory=count, init=False, repr=False, compare=False)
 
     @contextmanager
     def turn(self, workspace: str, *, session: str, turn: str) -> Iterator[Turn]:
@@ -80,7 +82,9 @@ class Host:
     def lease(self, workspace: str, name: str) -> Lease:
         """The lease of that name, held for `pace.lease_for`. Raises LeaseHeldError."""
         now = self.clock()
-        lease = self.store.acquire(workspace, name, self.worker, now + self.pace.lease_for, now)
+        # Each taking has a holder of its own: two threads of one worker are two.
+        holder = f"{self.worker}/{next(self._leases)}"
+        lease = self.store.acquire(workspace, name, holder, now + self.pace.lease_for, now)
         if lease is None:
             raise LeaseHeldError(f"another worker has `{name}`")
         return lease
