@@ -42,7 +42,7 @@ def _check_file(files: DocumentFiles, file: DocumentFile) -> None:
                     stack.append((part, (path, index), False))
             continue
         ref = value.get("$ref")
-        if ref.__class__ is str and not named:
+        if ref.__class__ is str and not named and not files.leads_somewhere(file, ref):
             files.target(Node(file, _pointer(file, path), value), ref)
         if "required" in value and "properties" in value and not named:
             _check_required(files, file, value, path)

@@ -7,6 +7,7 @@ its folder). Everything else is refused unless it was asked for; what is refused
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
@@ -34,6 +35,27 @@ class DocumentFile:
     @property
     def root(self) -> Any:
         return self.text.value
+
+    @cached_property
+    def anchors(self) -> dict[str, Node]:
+        """What `$anchor` and `$dynamicAnchor` name."""
+        found: dict[str, Node] = {}
+        stack = [Node(self, f"{self.name}#", self.root)]
+        seen: set[int] = set()
+        while stack:
+            node = stack.pop()
+            if id(node.value) in seen:
+                continue
+            seen.add(id(node.value))
+            if isinstance(node.value, dict):
+                for word in ("$anchor", "$dynamicAnchor"):
+                    name = node.value.get(word)
+                    if isinstance(name, str):
+                        found.setdefault(name, node)
+                stack += [part for name in node.value if (part := node.get(name)) and _holds(part.value)]
+            elif isinstance(node.value, list):
+                stack += [Node(self, join(node.pointer, index), part) for index, part in enumerate(node.value)]
+        return found
 
 
 class Node(NamedTuple):
@@ -126,6 +148,10 @@ class DocumentFiles:
         self.say("its `$ref`s lead to each other without end", node.pointer)
         return None
 
+    def leads_somewhere(self, file: DocumentFile, ref: str) -> bool:
+        """Whether a `$ref` of a file is known to lead to something; False also where nobody followed it yet."""
+        return isinstance(self._found.get((file.name, ref)), Node)
+
     def target(self, node: Node, ref: str) -> Node | None:
         """What one `$ref` that stands in `node` leads to."""
         found = self._found.get((node.file.name, ref))
@@ -138,11 +164,18 @@ class DocumentFiles:
         return found
 
     def _find(self, file: DocumentFile, ref: str) -> Node | str:
-        address, fragment = urldefrag(ref)
-        target = self._file(file, address, ref) if address else file
+        try:
+            address, fragment = urldefrag(ref)
+            is_own = not address or (isinstance(file.root, dict) and file.root.get("$self") == address)
+            target = file if is_own else self._file(file, address, ref)
+        except ValueError:
+            return f"`$ref: {ref}` is no reference that can be read"
         if isinstance(target, str):
             return target
-        node = _walk(target, names_of_fragment(fragment))
+        if fragment and not fragment.startswith("/"):
+            node = target.anchors.get(unquote(fragment))
+        else:
+            node = _walk(target, names_of_fragment(fragment))
         return node if node is not None else f"`$ref: {ref}` leads to nothing"
 
     def _file(self, file: DocumentFile, address: str, ref: str) -> DocumentFile | str:
@@ -270,6 +303,10 @@ class DocumentFiles:
 @dataclass(frozen=True, slots=True)
 class _Refused:
     why: str
+
+
+def _holds(value: Any) -> bool:
+    return isinstance(value, dict | list)
 
 
 def _walk(file: DocumentFile, names: tuple[str, ...]) -> Node | None:

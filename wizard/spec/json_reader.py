@@ -42,11 +42,11 @@ class ReadJson:
     """The text with what JSON has not blanked out, each character where it was; empty where it is JSON."""
 
 
-def read_json(source: Source, data: bytes | None = None) -> ReadJson | None:
+def read_json(source: Source, data: bytes | None = None) -> ReadJson | Note:
     """Reads a JSON text (`data`: the same as ASCII bytes, which is faster).
 
-    None where it is no JSON but reads as YAML (single quotes, names without quotes). Raises DocumentError with its
-    place, LimitError.
+    A note, where it is no JSON but reads as YAML (single quotes, names without quotes). Raises DocumentError with
+    its place, LimitError.
     """
     text = source.text
     try:
@@ -56,7 +56,7 @@ def read_json(source: Source, data: bytes | None = None) -> ReadJson | None:
     return ReadJson(value, _repeated_names(text, value))
 
 
-def _lenient(source: Source) -> ReadJson | None:
+def _lenient(source: Source) -> ReadJson | Note:
     text = source.text
     plain, changed = _without_extras(text)
     notes = []
@@ -74,7 +74,7 @@ def _lenient(source: Source) -> ReadJson | None:
             if isinstance(second, LimitError):
                 raise
             raise _broken(source, plain, error) from None
-        return None
+        return Note("it is no JSON from here on, and was read as YAML", (), error.pos)
     if not notes:
         notes.append(Note("it is no strict JSON (control characters, NaN or half characters)", (), 0))
     return ReadJson(value, notes + _repeated_names(plain, value), "" if plain == text else plain)
@@ -135,10 +135,10 @@ def _broken(source: Source, plain: str, error: json.JSONDecodeError) -> Document
 def _repeated_names(text: str, value: Any) -> list[Note]:
     """The names that stand twice in one object.
 
-    Written out again the document has as many `":` as its text, unless names were lost; only then is it worth a
+    Written out again the document has as many quotes as its text, unless names were lost; only then is it worth a
     second look.
     """
-    if text.count('":') + text.count('" :') == _written_names(value):
+    if text.count('"') - text.count('\\"') == _written_quotes(value):
         return []
     notes: list[Note] = []
     stack: list[tuple[dict[str, int] | None, list[Any]]] = []
@@ -168,12 +168,12 @@ def _repeated_names(text: str, value: Any) -> list[Note]:
     return notes
 
 
-def _written_names(value: Any) -> int:
+def _written_quotes(value: Any) -> int:
     try:
         written = orjson.dumps(value)
     except TypeError:
         return -1
-    return written.count(b'":') + written.count(b'" :')
+    return written.count(b'"') - written.count(b'\\"')
 
 
 class JsonPlaces:

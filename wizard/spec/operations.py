@@ -60,9 +60,13 @@ class Operations:
         if item is None or not isinstance(item.value, dict):
             return
         items = [item] if item.value is written.value else [written, item]
+        seen: set[str] = set()
         for one in items:
             for method, node in self._methods(one):
-                yield self._operation(method, name, node, items)
+                # What stands beside a path's `$ref` goes before what it leads to.
+                if method not in seen:
+                    seen.add(method)
+                    yield self._operation(method, name, node, items)
 
     def _methods(self, item: Node) -> Iterator[tuple[str, Node]]:
         for word, value in item.value.items():

@@ -20,7 +20,9 @@ def unescape(token: str) -> str:
 
 def join(pointer: str, *names: str | int) -> str:
     """The pointer of a member or element: `join("#/paths", "/a", 0)` is `#/paths/~1a/0`."""
-    return "/".join((pointer, *(escape(str(name)) for name in names)))
+    for name in names:
+        pointer = f"{pointer}/{escape(name) if isinstance(name, str) else name}"
+    return pointer
 
 
 def split(pointer: str) -> tuple[str, tuple[str, ...]]:

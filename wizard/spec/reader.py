@@ -13,7 +13,7 @@ from wizard.spec.model import ApiDocument
 from wizard.spec.operations import Operations
 from wizard.spec.root import check_root, version_of
 from wizard.spec.shapes import text
-from wizard.spec.text import read_text
+from wizard.spec.text import read_text, without_collector
 
 
 def read_document(
@@ -28,7 +28,9 @@ def read_document(
     no overlay), LimitError where it is larger, deeper or more entangled than we read.
     """
     access = Access(remote=allow_remote, outside=allow_outside)
-    return _document(fetch(source), [fetch(overlay) for overlay in overlays], access)
+    fetched, more = fetch(source), [fetch(overlay) for overlay in overlays]
+    with without_collector():
+        return _document(fetched, more, access)
 
 
 def read_bytes(data: bytes, name: str = "-", *, overlays: Mapping[str, bytes] | None = None) -> ApiDocument:
@@ -37,7 +39,8 @@ def read_bytes(data: bytes, name: str = "-", *, overlays: Mapping[str, bytes] | 
     A `$ref` to another file or a URL leads nowhere and is a problem. Raises what `read_document` raises.
     """
     given = [Fetched(overlay, None, text) for overlay, text in (overlays or {}).items()]
-    return _document(Fetched(name, None, data), given, Access())
+    with without_collector():
+        return _document(Fetched(name, None, data), given, Access())
 
 
 def _document(fetched: Fetched, overlays: Sequence[Fetched], access: Access) -> ApiDocument:

@@ -138,7 +138,9 @@ def read_text(data: bytes, name: str) -> ReadText:
     with without_collector():
         if first in ("{", "["):
             found = read_json(source, data if text.isascii() and len(text) == len(data) else None)
-            if found is not None:
+            if isinstance(found, Note):
+                notes.append(found)
+            else:
                 read = ReadText(source, found.value, "json", notes + found.notes, found.plain_text)
         if read is None:
             value, more = read_yaml(source)
