@@ -125,7 +125,7 @@ class Write:
         match claimed:
             case Claimed(record):
                 told, warnings = send(host, record, self.operation.failed)
-                return self.result(told, warnings)
+                return self.result(told, warnings=warnings)
             case Found():
                 return None
             case LeaseLost():
@@ -142,7 +142,7 @@ class Write:
             return None
         told, warnings = sent
         self.tried |= {Means.RESEND}
-        self.last = self.result(told, (texts.note("resent"), *warnings))
+        self.last = self.result(told, [texts.note("resent")], warnings=warnings)
         return None if told.telling is Telling.NOT_OBSERVED else self.last
 
     def ask_recipient(self, record: Record) -> Result | None:
@@ -155,9 +155,11 @@ class Write:
         self.last = self.result(told)
         return self.last if told.record.state is State.COMPLETED else None
 
-    def result(self, told: Told, notes: Sequence[str] = (), *, replayed: bool = False) -> Result:
+    def result(
+        self, told: Told, notes: Sequence[str] = (), *, warnings: Sequence[str] = (), replayed: bool = False
+    ) -> Result:
         replaced = [texts.note("key_replaced", place=f"`{place}`") for place in self.prepared.replaced]
-        return calls.of_told(told, (*replaced, *notes), replayed=replayed)
+        return calls.of_told(told, (*replaced, *notes), warnings, replayed=replayed)
 
 
 def send(host: Host, record: Record, failed: str | None) -> tuple[Told, tuple[str, ...]]:

@@ -98,7 +98,7 @@ class FaultyRecipient:
 
     `identity` names the members of a body that make two writes the same; `key_header` a header on which it dedupes
     (the first answer is given again); `unique` a member that no two writes may share (409). `on_write` is called with
-    each write before anything is done with it. `commits` counts by identity.
+    each write before anything is done with it; `reads` is what becomes of every read. `commits` counts by identity.
     """
 
     def __init__(
@@ -109,12 +109,14 @@ class FaultyRecipient:
         key_header: str = "",
         unique: str = "",
         on_write: Callable[[Seen], None] = lambda _: None,
+        reads: Fault = HONEST,
     ) -> None:
         self._told = _Told(list(faults))
         self._identity = tuple(identity)
         self._key_header = key_header
         self._unique = unique
         self._on_write = on_write
+        self._reads = reads
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._threads: list[threading.Thread] = []
@@ -192,7 +194,7 @@ class FaultyRecipient:
                 if not data:
                     return None
                 if fault is None:
-                    fault = HONEST if data in (b"G", b"H") else self._told.next()
+                    fault = self._reads if data in (b"G", b"H") else self._told.next()
                 count += len(data)
                 if fault.after_bytes is not None and count >= fault.after_bytes:
                     return fault

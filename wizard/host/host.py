@@ -30,6 +30,9 @@ from wizard.host.record import Answer, Call, Lease
 from wizard.host.store import Document, Store
 
 
+_TAKINGS = count()
+
+
 class LeaseHeldError(Exception):
     """Another worker holds the lease of this turn or run."""
 
@@ -68,7 +71,6 @@ class Host:
     pace: Pace = Pace()
     worker: str = field(default_factory=lambda: uuid4().hex)
     """Names this worker in records and leases."""
-    _leases: Iterator[int] = field(default_factory=count, init=False, repr=False, compare=False)
 
     @contextmanager
     def turn(self, workspace: str, *, session: str, turn: str) -> Iterator[Turn]:
@@ -83,7 +85,7 @@ class Host:
         """The lease of that name, held for `pace.lease_for`. Raises LeaseHeldError."""
         now = self.clock()
         # Each taking has a holder of its own: two threads of one worker are two.
-        holder = f"{self.worker}/{next(self._leases)}"
+        holder = f"{self.worker}/{next(_TAKINGS)}"
         lease = self.store.acquire(workspace, name, holder, now + self.pace.lease_for, now)
         if lease is None:
             raise LeaseHeldError(f"another worker has `{name}`")
