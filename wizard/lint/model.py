@@ -73,7 +73,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
-    """Something that only the run knows of a file: a suppression that nothing needed, a document that cannot be read."""
+    """Something that only the run knows of a file: a suppression that nothing needed, a document that is broken."""
 
     rule: str
     span: Span
@@ -89,9 +89,11 @@ class Context:
     """The file's text as it lies on the disk, a byte order mark included; every span is one of this text."""
     document: ApiDocument | None = None
     others: Sequence[Context] = ()
-    """The other files, for the family `repository`."""
+    """The files that take part in the family `repository`, this one among them."""
     shared: dict[str, Any] = field(default_factory=dict)
     """What one rule worked out about this file and another can use, kept under a name."""
+    whole: bool = False
+    """The source is the API document itself, and `others` are the skills that are checked against it."""
     strict: bool = False
     """The profile `strict`: what only the strictest reader refuses is reported, too."""
     folder: str = ""

@@ -1,0 +1,145 @@
+"""One file looked at by the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wizard.lint.located import LocatedFinding, from_json, locate
+from wizard.lint.rulebook import load_rules
+from wizard.lint.suppression import Allowed, Suppression, find_suppressions
+
+if TYPE_CHECKING:
+    from wizard.lint.documents import Documents
+    from wizard.lint.model import Context, Rule
+    from wizard.source import Source
+    from wizard.spec.model import ApiDocument
+
+FILE_FAMILIES = ("file", "declaration", "document", "prose-key", "prose")
+"""What looks at one file at a time."""
+
+
+class Work(NamedTuple):
+    """A file to look at."""
+
+    path: str
+    data: bytes
+    folder: str
+    """The name of the folder it lies in."""
+    strict: bool
+    document: str | None
+    """The API document's name."""
+    near: bool = False
+    """The document was only found near it, and may be another API's."""
+
+
+class Looked(NamedTuple):
+    """What was found in one file. Paths of its own are OWN."""
+
+    findings: tuple[LocatedFinding, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    broken: tuple[str, ...] = ()
+    """Rules that failed, with what happened: faults of ours."""
+
+
+NOTHING = Looked()
+
+
+def dump(looked: Looked) -> Any:
+    """As JSON's values; 0 for a file that nothing is to be said of."""
+    return 0 if looked == NOTHING else [*looked]
+
+
+def load(value: Any) -> Looked:
+    """What `dump` gave. Raises ValueError, TypeError, IndexError for anything else."""
+    if value == 0:
+        return NOTHING
+    findings, suppressions, broken = value
+    return Looked(
+        tuple(from_json(one) for one in findings),
+        tuple(
+            Suppression(start, end, tuple(Allowed(*one) for one in rules), reason, first, last)
+            for start, end, rules, reason, first, last in suppressions
+        ),
+        tuple(broken),
+    )
+
+
+class Checker:
+    """Looks at files; called with Work it gives what `dump` gives."""
+
+    def __init__(self, documents: Documents) -> None:
+        self.documents = documents
+
+    def __call__(self, work: Work) -> Any:
+        return dump(self.look(work))
+
+    def look(self, work: Work) -> Looked:
+        from wizard.errors import SkillError
+        from wizard.lint.model import Context
+        from wizard.skill.files import MAX_BYTES, decode
+
+        if len(work.data) > MAX_BYTES:
+            return unreadable(work.path, f"the file has {len(work.data):,} bytes; a skill has at most {MAX_BYTES:,}")
+        try:
+            source = decode(work.data, work.path)
+        except SkillError as error:
+            return unreadable(work.path, error.message, error.place.removeprefix(work.path), error.remedy)
+        document = self.document(work, source)
+        return check_source(Context(source=source, document=document, strict=work.strict, folder=work.folder))
+
+    def document(self, work: Work, source: Source) -> ApiDocument | None:
+        if work.document is None:
+            return None
+        found = self.documents.load(work.document)
+        if found is not None and work.near:
+            from wizard.lint.matching import fits_document
+            from wizard.skill.document import parse_skill
+
+            operation = parse_skill(source).operation
+            if operation is not None and not fits_document(found, operation):
+                return None
+        return found
+
+
+def unreadable(path: str, message: str, place: str = "", remedy: str = "") -> Looked:
+    """What is said of a file that is no text; `place` is `:line:column` where there is one."""
+    from wizard.lint.model import Context, Remark
+    from wizard.source import Position, Source, Span
+
+    # The text is not there to be marked; its lines stand in for it, so that the place is the right one.
+    line, _, column = place.strip(":").partition(":")
+    source = Source(path, "")
+    span = Span(0, 0)
+    if line.isdigit() and column.isdigit():
+        source = Source(path, "\n" * (int(line) - 1) + " " * int(column))
+        start = source.offset(Position(int(line), int(column)))
+        span = Span(start, start + 1)
+    said = f"{message}. {remedy}" if remedy else message
+    remark = Remark(rule="file-unreadable", span=span, message=said)
+    return check_source(Context(source=source, remarks=(remark,)), only=("file-unreadable",))
+
+
+def check_source(
+    context: Context, *, only: Iterable[str] | None = None, families: Iterable[str] = FILE_FAMILIES
+) -> Looked:
+    """Runs the rules of some families, or those named, on one context."""
+    rules = load_rules()
+    wanted = (
+        [rules[name] for name in only]
+        if only is not None
+        else [rule for rule in rules.values() if rule.family in families]
+    )
+    findings: list[LocatedFinding] = []
+    broken: list[str] = []
+    for rule in wanted:
+        findings.extend(_run(rule, context, broken.append))
+    return Looked(tuple(findings), find_suppressions(context.source.text), tuple(broken))
+
+
+def _run(rule: Rule, context: Context, fail: Callable[[str], None]) -> Iterator[LocatedFinding]:
+    """What one rule says. A rule that fails is a fault of ours, and keeps no other from speaking."""
+    try:
+        yield from [locate(context.source, rule, found) for found in rule.check(context)]
+    except Exception as error:
+        fail(f"the rule `{rule.name}` failed: {type(error).__name__}: {error}")

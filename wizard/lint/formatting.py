@@ -1,0 +1,49 @@
+"""What an output format is: a module of `wizard.lint.formats` with `FORMAT`, found by its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import NamedTuple
+
+from wizard.discover import module_names
+from wizard.lint import formats
+from wizard.lint.engine import Report
+
+
+class Look(NamedTuple):
+    """How a text for people looks."""
+
+    color: bool = False
+    width: int = 80
+
+
+class Format(NamedTuple):
+    """A format's name, one line on it, and the function that gives the whole text of a report."""
+
+    name: str
+    summary: str
+    render: Callable[[Report, Look], str]
+
+
+@cache
+def format_names() -> tuple[str, ...]:
+    """The names of all formats; imports none."""
+    return module_names(formats)
+
+
+def load_format(name: str) -> Format:
+    """A format by its name, which is known."""
+    found: Format = import_module(f"{formats.__name__}.{name}").FORMAT
+    return found
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 error`, `3 errors`."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def listed(parts: list[str]) -> str:
+    """`a, b and c`."""
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

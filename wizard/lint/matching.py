@@ -1,0 +1,85 @@
+"""Which operation of a document a declaration means: the same method, and a path that fits behind a server's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import SequenceMatcher
+from urllib.parse import urlsplit
+
+from wizard.operation.model import Operation
+from wizard.spec.model import ApiDocument, ApiOperation
+
+_VARIABLE = re.compile(r"\{[^{}]*\}")
+_MARK = "{}"
+
+
+def operation_of(document: ApiDocument, operation: Operation) -> ApiOperation | None:
+    """The document's operation that a declaration means; None where there is none."""
+    return next(_matches(document, operation, [operation.method]), None)
+
+
+def of_other_methods(document: ApiDocument, operation: Operation) -> tuple[ApiOperation, ...]:
+    """What the document has under the declaration's path with other methods."""
+    methods = {found.method for found in document.operations} - {operation.method}
+    return tuple(_matches(document, operation, methods))
+
+
+def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]) -> Iterator[ApiOperation]:
+    path = path_of(operation.url)
+    wanted = set(methods)
+    ends: list[tuple[int, ApiOperation]] = []
+    for found in document.operations:
+        if found.method not in wanted:
+            continue
+        own = _plain(found.path)
+        bases = bases_of(document, found)
+        if any(path == base + own for base in bases):
+            yield found
+        elif not bases and (path == own or path.endswith(own)):
+            ends.append((-len(own), found))
+    ends.sort(key=lambda one: one[0])
+    yield from (found for _, found in ends)
+
+
+def fits_document(document: ApiDocument, operation: Operation) -> bool:
+    """Whether a document that lies near may be meant: it has the host, or the operation."""
+    if operation_of(document, operation) is not None:
+        return True
+    host = urlsplit(_VARIABLE.sub("x", operation.url)).netloc.lower()
+    return any(urlsplit(server).netloc.lower() == host for server in document.servers)
+
+
+def path_of(url: str) -> str:
+    """The path of a declared URL, its variables without their names, without a trailing slash."""
+    rest = re.sub(r"^[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*", "", url)
+    return _plain(re.split(r"[?#]", rest, maxsplit=1)[0])
+
+
+def _plain(path: str) -> str:
+    return _VARIABLE.sub(_MARK, re.split(r"[?#]", path, maxsplit=1)[0]).rstrip("/")
+
+
+def bases_of(document: ApiDocument, found: ApiOperation) -> tuple[str, ...]:
+    """The paths of the servers, without a trailing slash; none where the document names no server."""
+    servers = found.servers or document.servers
+    bases = []
+    for server in servers:
+        base = path_of(server) if "://" in server else _plain(server)
+        if base not in bases:
+            bases.append(base)
+    return tuple(bases)
+
+
+def nearest_operation(document: ApiDocument, operation: Operation) -> ApiOperation | None:
+    """The operation of the same method whose path looks most like the declared one; None where none is near."""
+    path = path_of(operation.url)
+    best, found = 0.75, None
+    for other in document.operations:
+        if other.method != operation.method:
+            continue
+        for base in bases_of(document, other) or ("",):
+            ratio = SequenceMatcher(None, path, base + _plain(other.path)).ratio()
+            if ratio > best:
+                best, found = ratio, other
+    return found

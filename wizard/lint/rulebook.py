@@ -1,0 +1,68 @@
+"""The rules: their names without importing any, one or all of them loaded, and what a selection means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple
+
+from wizard.discover import module_names
+from wizard.lint import rules
+
+if TYPE_CHECKING:
+    from wizard.lint.model import Rule
+
+FAMILIES = ("file", "declaration", "document", "repository", "prose-key", "prose", "linter")
+ALL = "all"
+"""In a selection: every rule that is not off."""
+
+
+@cache
+def rule_names() -> tuple[str, ...]:
+    """The names of all rules, sorted; imports none."""
+    return tuple(sorted(name.replace("_", "-") for name in module_names(rules)))
+
+
+@cache
+def load_rule(name: str) -> Rule:
+    """One rule by its name, which is known."""
+    module = import_module(f"{rules.__name__}.{name.replace('-', '_')}")
+    found: Rule = module.RULE
+    return found
+
+
+@cache
+def load_rules() -> dict[str, Rule]:
+    """Every rule by its name."""
+    return {name: load_rule(name) for name in rule_names()}
+
+
+def known_words() -> tuple[str, ...]:
+    """What a selection may name: rules, families and `all`."""
+    return (*rule_names(), *FAMILIES, ALL)
+
+
+def selects(words: Iterable[str], rule: str, family: str) -> bool:
+    """Whether one of the words means the rule; `all` does not mean those that are off."""
+    return any(word in (rule, family) for word in words)
+
+
+class Section(NamedTuple):
+    """A part of a rule's page: its heading in lower case, and its text."""
+
+    heading: str
+    text: str
+
+
+_HEADING = re.compile(r"^(Why|Before|After):[ \t]*", re.MULTILINE)
+
+
+def page_sections(why: str) -> tuple[Section, ...]:
+    """A rule's page taken apart: `what` is all before its first heading, then `why`, `before` and `after`."""
+    parts = _HEADING.split(why.strip())
+    found = [Section("what", parts[0].strip())]
+    for heading, text in zip(parts[1::2], parts[2::2], strict=True):
+        found.append(Section(heading.lower(), text.strip("\n").rstrip()))
+    return tuple(found)

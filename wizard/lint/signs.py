@@ -1,0 +1,29 @@
+"""What a look at a file's bytes can say, before anything is parsed. A sign may be wrong where it says yes, never where
+it says no."""
+
+from __future__ import annotations
+
+import re
+
+_HEAD = 65_536
+_END = re.compile(rb"(?:^|[\r\n])(?:---|\.\.\.)[ \t]*(?:[\r\n]|\Z)")
+
+
+def frontmatter_of(data: bytes) -> bytes:
+    """The bytes up to where a frontmatter could end, cut to what we read."""
+    head = data[:_HEAD]
+    start = head.find(b"---")
+    if start < 0:
+        return b""
+    end = _END.search(head, start + 3)
+    return head[: end.start()] if end else head
+
+
+def may_declare(data: bytes) -> bool:
+    """Whether a file may hold a declaration."""
+    return b"operation" in data and b"operation" in frontmatter_of(data)
+
+
+def may_link(data: bytes) -> bool:
+    """Whether a file may be the index of a skill folder."""
+    return b"(operations/" in data or b"(./operations/" in data
