@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from wizard.operation.model import Cursor
 from wizard.spec.model import ApiOperation
 
 Kind = Literal["create", "upsert", "update", "action", "delete", "bulk", "read", "auth", "hook"]
@@ -80,13 +81,16 @@ class ProbeProposal:
     path: str
     parameters: Mapping[str, str] = field(default_factory=dict)
     """`query:room_id` or `path:code` of the GET to a field of the write, to `query:x`, or to `path:x` of the write."""
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    """Query parameters that the GET demands, by name, to a value that the document names (`limit` to `100`)."""
     match: Mapping[str, str] = field(default_factory=dict)
     """Field of the write to the path in a candidate."""
     items: str = ""
     """RFC 9535 JSONPath of the candidates; empty where the whole answer is the one candidate."""
     since: str = ""
     absent: tuple[Literal["empty", "404"], ...] = ()
-    pages: str = ""
+    pages: str | Cursor = ""
+    """As FORMAT 4 has it; empty where the document does not tell."""
     confidence: Confidence = Confidence.LOW
     evidence: tuple[Evidence, ...] = ()
     why: str = ""

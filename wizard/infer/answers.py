@@ -1,0 +1,213 @@
+"""What a read answers with: where the records lie, what each shows, when it was made, and how further pages come."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wizard.infer.naming import root, stems
+from wizard.infer.probe_words import joined, pattern, word_set
+from wizard.operation.field_path import FieldPath, FieldPathError
+from wizard.operation.model import Cursor
+from wizard.spec.model import ApiOperation, Body, Field
+
+_MANY = 6
+"""Members of its own beside an array, from which on an answer is one thing that has a list, and no list."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A read's 2xx answer."""
+
+    is_list: bool
+    items: str
+    """RFC 9535 JSONPath of the candidates; empty where the answer is the one candidate."""
+    fields: Mapping[str, Field] = field(default_factory=dict)
+    """Path in a candidate to what is known of it."""
+    schema_name: str = ""
+    """Of a candidate."""
+    since: str = ""
+    """Path in a candidate of the time when it was made."""
+    pages: str | Cursor = ""
+    """As FORMAT 4 has it; empty where the document does not tell."""
+    paged_by: str = ""
+    """The parameter that pages are asked for with, where there is one."""
+    lists: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Arrays of objects inside a candidate: path to the names of their members."""
+    pointer: str = ""
+
+    @property
+    def shows_state(self) -> str:
+        """The path of a field that tells the candidate's state; empty where it shows none."""
+        return next((path for path in self.fields if pattern("answers", "state").search(_name(path))), "")
+
+
+def _name(path: str) -> str:
+    return joined(path.rpartition(".")[2])
+
+
+def read_answer(operation: ApiOperation, subjects: tuple[str, ...], *, ends_in_variable: bool) -> Answer | None:
+    """Reads what the document says of a GET's answer.
+
+    `subjects` are the words that its path is about: of several arrays the one called so holds the records.
+    """
+    success = operation.success
+    body = success.body if success else None
+    if body is None:
+        return None
+    if body.shape.type == "array" or body.element:
+        return _listed(operation, body, "$[*]", {one.path: one for one in body.element}, body.pointer)
+    array = _records(body, subjects, ends_in_variable)
+    if array is None:
+        shown, pointer = _inside_envelope(body)
+        return Answer(False, "", shown, body.schema_name, _since(shown), "none", lists=_lists(shown), pointer=pointer)
+    prefix = f"{array.path}[]."
+    inside = {one.path.removeprefix(prefix): one for one in body.fields if one.path.startswith(prefix)}
+    inside = {path: one for path, one in inside.items() if path}
+    return _listed(operation, body, f"{json_path(array.path)}[*]", inside, array.pointer)
+
+
+def _listed(operation: ApiOperation, body: Body, items: str, shown: Mapping[str, Field], pointer: str) -> Answer:
+    pages, by = _pages(operation, body, items)
+    return Answer(True, items, shown, body.schema_name, _since(shown), pages, by, _lists(shown), pointer)
+
+
+def _records(body: Body, subjects: tuple[str, ...], ends_in_variable: bool) -> Field | None:
+    """The array that holds the records, None where the answer is one thing."""
+    holders = frozenset(one.parent for one in body.fields)
+    arrays = [one for one in body.fields if one.depth <= 2 and "[]" not in one.path and _is_array(one, holders)]
+    if not arrays:
+        return None
+    own = [
+        one for one in body.fields if one.depth == 0 and not pattern("answers", "about_lists").match(_name(one.name))
+    ]
+    own = [
+        one for one in own if one not in arrays and not any(array.path.startswith(one.path + ".") for array in arrays)
+    ]
+    envelopes = word_set("answers", "envelopes")
+    roots = {root(word) for word in subjects}
+
+    def rank(one: Field) -> tuple[int, int, int]:
+        about = {root(word) for word in stems(one.name)}
+        named = 0 if about and about & roots else 1 if one.name.lower() in envelopes else 2
+        return (named, one.depth, 0 if one.composite else 1)
+
+    best = min(arrays, key=rank)
+    named = rank(best)[0]
+    if ends_in_variable and (own or named == 2):
+        return None
+    if len(own) >= _MANY or (named == 2 and own):
+        return None
+    if any(_name(one.name) == "id" for one in own):
+        return None
+    return best
+
+
+def _is_array(one: Field, holders: frozenset[str]) -> bool:
+    return one.shape.type == "array" or (one.composite and f"{one.path}[]" in holders)
+
+
+def _is_instant(one: Field) -> bool:
+    return one.shape.type in ("", "string") and one.shape.format != "date"
+
+
+def _inside_envelope(body: Body) -> tuple[Mapping[str, Field], str]:
+    """The fields of an answer that is one thing. They keep their paths: `data.status` stays so."""
+    return {one.path: one for one in body.fields}, body.pointer
+
+
+def _lists(shown: Mapping[str, Field]) -> Mapping[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for path in shown:
+        holder, _, name = path.rpartition("[].")
+        if holder and "." not in name:
+            found.setdefault(holder, []).append(name)
+    return {path: tuple(names) for path, names in found.items()}
+
+
+def _since(shown: Mapping[str, Field]) -> str:
+    """The time of creation, where it is a text with a time in it; the shallowest, in a candidate's own fields."""
+    created = pattern("answers", "created")
+    good = [path for path, one in shown.items() if "[]" not in path and _is_instant(one) and created.match(_name(path))]
+    return min(good, key=lambda path: path.count("."), default="")
+
+
+def json_path(path: str) -> str:
+    """A field path as RFC 9535 JSONPath: `data.list` is `$.data.list`, other names go in brackets."""
+    try:
+        segments = FieldPath.parse(path).segments
+    except FieldPathError:
+        return "$"
+    out = "$"
+    for segment in segments:
+        if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", segment.name):
+            out += f".{segment.name}"
+        else:
+            escaped = segment.name.replace("\\", "\\\\").replace("'", "\\'")
+            out += f"['{escaped}']"
+        out += "[*]" * segment.each
+    return out
+
+
+# Pages ---------------------------------------------------------------------------------------------------------------
+
+
+def _pages(operation: ApiOperation, body: Body, items: str) -> tuple[str | Cursor, str]:
+    """How further pages come, and the parameter that asks for them."""
+    query = {joined(one.name): one.name for one in operation.parameters if one.location == "query"}
+    numbered = next((name for stem, name in query.items() if pattern("parameters", "numbered").match(stem)), "")
+    limited = next((name for stem, name in query.items() if pattern("parameters", "limits").match(stem)), "")
+    by = next((name for stem, name in query.items() if pattern("parameters", "cursors").match(stem)), "")
+    outside = [one for one in body.fields if "[]" not in one.path]
+    url = _next_url(outside)
+    if url:
+        return json_path(url.path), by or numbered
+    if by:
+        cursor = _next_cursor(outside, by)
+        if cursor:
+            return Cursor(json_path(cursor.path), by), by
+    headers = {name.lower() for name in (operation.success.headers if operation.success else {})}
+    if "link" in headers:
+        return "link", by or numbered
+    if not (by or numbered or limited) and not _has_paging(outside):
+        return "none", ""
+    return "", by or numbered or limited
+
+
+def _next_url(outside: list[Field]) -> Field | None:
+    for one in outside:
+        name = _name(one.name)
+        if not pattern("answers", "next_url").match(name) or one.shape.type not in ("", "string"):
+            continue
+        held = _name(one.parent) if one.parent else ""
+        says = f"{name} {one.shape.format} {one.shape.description}".lower()
+        if re.search(r"\b(ur[il]|link|href)|_ur[il]|_link|_href", says) or pattern("answers", "links").match(held):
+            return one
+        if any("://" in str(example) for example in one.shape.examples) or (one.name == "next" and not one.parent):
+            return one
+    for one in outside:  # HAL: _links.next.href
+        if one.name == "href" and _name(one.parent.rpartition(".")[2]) == "next":
+            return one
+    return None
+
+
+def _next_cursor(outside: list[Field], parameter: str) -> Field | None:
+    same = _name(parameter)
+    cursors = [one for one in outside if pattern("answers", "next_cursor").match(_name(one.name)) and not one.composite]
+    cursors = [one for one in cursors if one.shape.type in ("", "string", "integer")]
+    exact = [one for one in cursors if _name(one.name) in (same, f"next_{same}")]
+    return next(iter(exact or cursors), None)
+
+
+def _has_paging(outside: list[Field]) -> bool:
+    telling = re.compile(
+        r"^(has_more|has_next|next_cursor|next_page|next_page_token|next_token|cursor|total_page|page|last_page|next)$"
+    )
+    return any(telling.match(_name(one.name)) for one in outside)
+
+
+def example_values(one: Any) -> tuple[Any, ...]:
+    """The examples of a parameter or field, without those that every name has (`string`, 0)."""
+    return tuple(value for value in one.shape.examples if value not in ("string", "", 0, None, "id", "1"))

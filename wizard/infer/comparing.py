@@ -1,0 +1,145 @@
+"""Which path of a candidate shows which field of the write."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from wizard.infer.answers import Answer
+from wizard.infer.feeds import Phrase, canonical, without_ids
+from wizard.infer.lexicon import phrase
+from wizard.operation.field_path import FieldPath, FieldPathError
+from wizard.spec.model import Field
+
+_GENERIC = frozenset(
+    {
+        "id",
+        "name",
+        "type",
+        "value",
+        "code",
+        "key",
+        "status",
+        "state",
+        "date",
+        "amount",
+        "number",
+        "title",
+        "description",
+        "text",
+        "url",
+        "kind",
+    }
+)
+"""Names that say little by themselves: deep inside a candidate they belong to something else."""
+
+
+@lru_cache(maxsize=32768)
+def _phrases(path: str) -> tuple[Phrase, ...]:
+    """The words of each member's name; an array counts like what it holds."""
+    bare = path.partition(":")[2] if path.startswith(("query:", "path:")) else path
+    if bare is not path:
+        return (phrase(bare),)
+    try:
+        return tuple(phrase(segment.name) for segment in FieldPath.parse(path).segments)
+    except FieldPathError:
+        return (phrase(path),)
+
+
+def wrapper_of(fields: Iterable[Field]) -> str:
+    """The one object that a body wraps everything in (`booking` of `{"booking": {…}}`), empty where there is none."""
+    top = [field for field in fields if field.depth == 0]
+    return top[0].path if len(top) == 1 and top[0].composite and top[0].shape.type != "array" else ""
+
+
+def match_fields(names: Iterable[str], answer: Answer, wrapper: str, about: Phrase) -> tuple[dict[str, str], list[str]]:
+    """Each field to its path in a candidate, and the fields that a candidate does not show.
+
+    `wrapper` is the object around the write's fields, `about` the words of what the read is about.
+    """
+    found: dict[str, str] = {}
+    missing: list[str] = []
+    shown = _by_name(answer.fields)
+    for name in names:
+        path = _find(name, answer.fields, shown, wrapper, about)
+        if path:
+            found[name] = path
+        else:
+            missing.append(name)
+    return found, missing
+
+
+def _by_name(fields: Mapping[str, Field]) -> dict[Phrase, list[str]]:
+    shown: dict[Phrase, list[str]] = {}
+    for path in fields:
+        last = (_phrases(path) or ((),))[-1]
+        for words in {last, canonical(last)}:
+            shown.setdefault(words, []).append(path)
+    for paths in shown.values():
+        paths.sort(key=lambda path: (path.count("[]"), path.count(".")))
+    return shown
+
+
+def _find(
+    name: str, fields: Mapping[str, Field], shown: Mapping[Phrase, list[str]], wrapper: str, about: Phrase
+) -> str:
+    inner = name.removeprefix(f"{wrapper}.") if wrapper else name
+    if inner in fields:
+        return inner
+    wanted = _phrases(inner)
+    own = wanted[-1] if wanted else ()
+    if not own:
+        return ""
+    arrays = inner.count("[]")
+    best: tuple[int, int, str] | None = None
+    for path in _candidates(wanted, shown, about):
+        strength = _alike(wanted, _phrases(path), about)
+        if strength and path.count("[]") == arrays:
+            depth = path.count(".")
+            if depth > 1 and own[-1:] and own[0] in _GENERIC and len(own) == 1 and strength < 3:
+                continue
+            rank = (-strength, depth, path)
+            if best is None or rank < best:
+                best = rank
+    return best[2] if best else ""
+
+
+def _candidates(wanted: tuple[Phrase, ...], shown: Mapping[Phrase, list[str]], about: Phrase) -> list[str]:
+    own = wanted[-1]
+    bare = without_ids(own)
+    keys = [own, canonical(own), bare, ("id",), (*bare, "id"), (*about[-1:], *own)]
+    if own[: len(about)] == about:
+        keys.append(own[len(about) :])
+    if about and own[:1] == about[-1:]:
+        keys.append(own[1:])
+    if len(wanted) > 1:
+        keys.append(wanted[-2] + own)
+        keys.append(wanted[-2])
+    paths: dict[str, None] = {}
+    for key in keys:
+        for path in shown.get(key, ()) if key else ():
+            paths[path] = None
+    return list(paths)
+
+
+def _alike(wanted: tuple[Phrase, ...], path: tuple[Phrase, ...], about: Phrase) -> int:
+    """3: the same names all the way; 2: the same in other form (`room_id`, `room.id`); 1: the last name only."""
+    want = tuple(canonical(words) for words in wanted)
+    have = tuple(canonical(words) for words in path)
+    if want == have or want == have[1:] or want == have[2:]:
+        return 3
+    flat_want = tuple(word for words in wanted for word in words)
+    flat_have = tuple(word for words in path for word in words)
+    if flat_want == flat_have or flat_want == flat_have[-len(flat_want) :]:
+        return 2
+    if flat_have in (about + flat_want, about[-1:] + flat_want) or flat_want in (
+        about + flat_have,
+        about[-1:] + flat_have,
+    ):
+        return 2
+    bare_want, bare_have = without_ids(flat_want), without_ids(flat_have)
+    if bare_want and bare_want == bare_have:
+        return 2
+    if want[-1] == have[-1] and wanted[-1] not in ((), ("id",)):
+        return 1
+    return 0

@@ -1,0 +1,69 @@
+"""A description that says what a repeat with the same value does, or that the value is no key.
+
+The best evidence there is: it finds keys whose names do not say so, and tells a nonce from a key of the same name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.keys import KeySite, Rule, seen, sites, texts_found
+from wizard.infer.naming import words
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n{2,}")
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    places = sites(subject)
+    own_text = f"{subject.operation.summary}\n{subject.operation.description}".lower()
+    for site in places:
+        if not _about_another(site, places):
+            yield from _weighed(site, texts_found("text", site.text))
+        for rule in texts_found("against", site.text):
+            yield seen(site, rule.weight, rule.says)
+        if own_text.strip():
+            yield from _of_operation(site, own_text, subject)
+    yield from _deprecated(places)
+
+
+def _deprecated(places: tuple[KeySite, ...]) -> Iterator[Candidate]:
+    for site in places:
+        if site.shape.deprecated:
+            yield seen(site, -6.0, "it is marked as deprecated")
+
+
+def _weighed(site: KeySite, found: tuple[Rule, ...], at: str | None = None) -> Iterator[Candidate]:
+    """The heaviest rule counts in full, a second one by a third: they say the same thing twice."""
+    ordered = sorted(found, key=lambda rule: -rule.weight)
+    for rule, share in zip(ordered, (1.0, 0.33), strict=False):
+        yield seen(site, rule.weight * share, rule.says, at=at)
+
+
+def _about_another(site: KeySite, places: tuple[KeySite, ...]) -> bool:
+    """A text that speaks of another place's key (`used with idempotency_key`) says nothing of this one."""
+    if "idempot" in site.joined or "idempot" not in site.text:
+        return False
+    rest = site.text
+    for other in places:
+        if other is not site and "idempot" in other.joined:
+            rest = rest.replace(other.name.rpartition(".")[2].lower(), " ")
+    return "idempot" not in rest
+
+
+def _of_operation(site: KeySite, text: str, subject: Subject) -> Iterator[Candidate]:
+    """The operation's own text names the place in a sentence about repeats."""
+    name = site.name.rpartition(".")[2].lower()
+    if len(words(name)) < 2 or name not in text:
+        return
+    about = " ".join(sentence for sentence in _SENTENCE.split(text[:8000]) if name in sentence)
+    at = f"{subject.operation.pointer}/description"
+    for rule in texts_found("text", about):
+        if rule.weight >= 1.5:
+            because = rule.says.replace("its description", "the operation's description")
+            yield seen(site, rule.weight * 0.8, because, at=at)
+            return
+
+
+DETECTOR = Detector(question="key", detect=detect)

@@ -1,0 +1,82 @@
+"""One call by a value that was known before: the id was the client's choice, or there is a lookup by a natural key."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.feeds import Known
+from wizard.infer.lookups import Lookup
+from wizard.infer.model import Confidence
+from wizard.infer.probes import Seen, compare, look, lookup, near_reads, propose
+from wizard.infer.resources import Route
+
+_CREATES = ("create", "upsert", "bulk")
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    if subject.write is False:
+        return
+    seen = look(subject)
+    for route, near in near_reads(seen):
+        if near < 0.65:
+            continue
+        found = lookup(seen, route)
+        if found is None or not found.fed:
+            continue
+        value = _by(seen, route, found)
+        if value is None:
+            continue
+        answer = seen.index.answer(route)
+        if answer is not None and answer.is_list and not route.ends_in_variable:
+            continue  # a list with a filter
+        yield _proposal(seen, found, value, near)
+
+
+def _by(seen: Seen, route: Route, found: Lookup) -> tuple[str, Known] | None:
+    """The parameter that picks out the one record, and the value it is filled with."""
+    if route.ends_in_variable:
+        name = f"path:{route.parts[-1].text}"
+        known = found.fed[name]
+        own = known.role == "path" and route.form == seen.route.form
+        if known.role == "path" and not own:
+            return None
+        if seen.subject.kind == "bulk" and known.role != "key":
+            return None
+        if seen.subject.kind in _CREATES or own:
+            return name, known
+        return (name, known) if known.role == "identity" else None
+    picks = [name for name in found.filters if found.fed[name].role in ("key", "identity", "reference")]
+    return (picks[0], found.fed[picks[0]]) if picks else None
+
+
+def _proposal(seen: Seen, found: Lookup, by: tuple[str, Known], near: float) -> Candidate:
+    name, known = by
+    strength = found.strengths[name]
+    answer = seen.index.answer(found.route)
+    compared = compare(seen, found, answer)
+    weight = {"key": 9.6, "path": 9.0, "reference": 8.6}.get(known.role, 8.4)
+    weight -= (1 - near) * 4 + (1 - strength) * 3 + 2.0 * known.many
+    sure = strength >= 0.85 and near >= 0.9 and not known.many
+    said = "path parameter" if name.startswith("path:") else "query parameter"
+    what = {"key": "the key", "path": "the id in the path", "reference": "the reference"}.get(
+        known.role, f"`{known.path}`"
+    )
+    why = (
+        f"`{found.route.operation.name}` gives the one record by {what}, which was chosen before the write was sent "
+        f"(its {said} `{name.partition(':')[2]}`)."
+    )
+    return propose(
+        seen,
+        found,
+        "exact",
+        answer,
+        compared,
+        why=why,
+        because=f"a lookup by {what}",
+        weight=weight,
+        confidence=Confidence.LOW if known.many else Confidence.HIGH if sure else Confidence.MEDIUM,
+    )
+
+
+DETECTOR = Detector(question="probe", detect=detect)

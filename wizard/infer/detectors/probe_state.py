@@ -1,0 +1,208 @@
+"""The state of a thing whose id was known before: the GET of the write's own path, or of what it acts on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.answers import Answer
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lookups import Lookup
+from wizard.infer.model import Confidence
+from wizard.infer.naming import root
+from wizard.infer.probe_words import word_set
+from wizard.infer.probes import Compared, Seen, compare, look, lookup, propose
+from wizard.infer.resources import Part, Route
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    if subject.write is False:
+        return
+    seen = look(subject)
+    above = [(route, rest) for route, rest in _above(seen) if route.operation is not subject.operation]
+    for route, rest in above:
+        found = lookup(seen, route)
+        if found is None:
+            continue
+        answer = seen.index.answer(route)
+        if route.ends_in_variable or not rest or not any(part.variable for part in rest[:1]):
+            yield from _of_thing(seen, found, answer, rest)
+        elif not any(one.ends_in_variable and len(one.parts) == len(route.parts) + 1 for one, _ in above):
+            yield from _of_list(seen, found, answer, rest)
+    yield from _of_body(seen)
+
+
+def _above(seen: Seen) -> Iterator[tuple[Route, tuple[Part, ...]]]:
+    """The reads at the write's path and at what stands above it, with what is left of the write's path."""
+    parts, form = seen.route.parts, seen.route.form
+    for length in range(len(parts), 0, -1):
+        for route in seen.index.reads_at(form[:length]):
+            yield route, parts[length:]
+    verbs = word_set("path", "verbs")
+    for index, part in enumerate(parts[:-1]):  # `/orders/CreateInvoice/{id}` acts on `/orders/{id}`
+        if not part.variable and part.stems and part.stems[0] in verbs and parts[index + 1].variable:
+            for route in seen.index.reads_at(form[:index] + form[index + 1 :]):
+                yield route, (part,)
+
+
+def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part, ...]) -> Iterator[Candidate]:
+    kind = seen.subject.kind
+    if answer is not None and answer.is_list and not found.route.ends_in_variable:
+        return
+    if not any(name.startswith("path:") for name in found.fed):
+        return
+    names = [name for name in seen.identity if not name.startswith("path:")]
+    compared = compare(seen, found, answer, names)
+    literals = [part for part in rest if not part.variable]
+    if len(literals) != len(rest) or len(literals) > 1:
+        if not _shown(literals, answer):
+            return
+    elif literals and not _visible(seen, literals[0], answer, compared):
+        return
+    if not rest:
+        weight = 9.0
+    elif kind in ("create", "bulk"):
+        weight = 3.6
+    else:
+        weight = 8.0 - 1.2 * (len(rest) - 1)
+    deletes = kind == "delete" and not rest
+    operation = found.route.operation
+    cannot = [] if compared.match or deletes else ["which field shows the change is for a person to name"]
+    yield propose(
+        seen,
+        found,
+        "state",
+        answer,
+        compared,
+        why=_why(operation.name, compared, deletes=deletes),
+        because="the state of what it acts on can be read",
+        weight=weight,
+        confidence=Confidence.HIGH if not rest and (compared.match or deletes) else Confidence.MEDIUM,
+        cannot_tell=tuple(cannot),
+        deletes=deletes,
+    )
+
+
+def _why(name: str, compared: Compared, *, deletes: bool) -> str:
+    if deletes:
+        return f"`{name}` reads the thing by the id in the path: once it is deleted there is none."
+    if compared.match:
+        shown = ", ".join(f"`{field}`" for field in compared.match)
+        return f"`{name}` reads the thing by the id in the path and shows {shown} as it is now."
+    return f"`{name}` reads the thing by the id in the path, which was known before the write."
+
+
+def _roots(answer: Answer) -> frozenset[str]:
+    names = {word for path in answer.fields for word in Part(path.rpartition(".")[2]).stems}
+    values = {
+        word
+        for one in answer.fields.values()
+        for value in one.shape.enum
+        if isinstance(value, str)
+        for word in Part(value).stems
+    }
+    return frozenset(root(word) for word in names | values)
+
+
+def _shown(literals: list[Part], answer: Answer | None) -> bool:
+    """Whether the answer has members that are called like what is left of the path."""
+    if answer is None or not literals:
+        return False
+    roots = _roots(answer)
+    words = [word for word in literals[0].stems if word not in word_set("path", "verbs")]
+    return bool(words) and all(root(word) in roots for word in words)
+
+
+def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared) -> bool:
+    """Whether the thing's state shows that an action was carried out on it."""
+    words = action.stems
+    emitting, moving, verbs = (
+        word_set("actions", "emitting"),
+        word_set("actions", "moving"),
+        word_set("path", "verbs"),
+    )
+    if answer is None:
+        return seen.subject.kind in ("update", "upsert", "delete") or bool(set(words) & moving)
+    if compared.match:
+        return True
+    if set(words) & emitting and not set(words) & moving:
+        return False
+    things = [word for word in words if word not in moving and word not in verbs and word not in emitting]
+    roots = _roots(answer)
+    if things:
+        shown = all(root(word) in roots for word in things)
+        if shown:
+            return True
+        if seen.subject.kind in ("create", "bulk") or (len(words) > 1 and words[0] in moving | emitting):
+            return False
+    if any(root(word) in roots for word in words):
+        return True
+    if seen.subject.kind in ("create", "bulk"):
+        return False
+    if set(words) & emitting:
+        return bool(answer.shows_state) and len(words) == 1
+    return bool(answer.shows_state) or seen.subject.kind in ("update", "upsert")
+
+
+def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part, ...]) -> Iterator[Candidate]:
+    """No GET of the thing itself: the list that holds it, narrowed by the id or compared with it."""
+    if answer is None or not answer.is_list:
+        return
+    literals = [part for part in rest if not part.variable]
+    if literals and seen.subject.kind in ("create", "bulk") and not _shown(literals, answer):
+        return
+    if literals and len(rest) == 2 and not _visible(seen, literals[0], answer, Compared({}, ())):
+        return
+    if sum(part.variable for part in rest) != 1:
+        return
+    own = f"path:{rest[0].text}"
+    narrowed = [name for name in found.filters if found.fed[name].path == own]
+    names = [name for name in seen.identity if not name.startswith("path:")]
+    compared = compare(seen, found, answer, [*names] if narrowed else [own, *names])
+    if not narrowed and own not in compared.match:
+        return
+    deletes = seen.subject.kind == "delete" and len(rest) == 1
+    by = f", narrowed by `{narrowed[0].partition(':')[2]}`" if narrowed else f" and shows `{compared.match[own]}`"
+    yield propose(
+        seen,
+        found,
+        "filter" if narrowed else "scan",
+        answer,
+        compared,
+        why=f"`{found.route.operation.name}` lists the thing{by}, which was known before the write.",
+        because="the list that holds what it acts on",
+        weight=(6.8 if narrowed else 5.4) - 0.6 * (len(rest) - 1),
+        confidence=Confidence.MEDIUM,
+        deletes=deletes,
+    )
+
+
+def _of_body(seen: Seen) -> Iterator[Candidate]:
+    """An action on a collection whose body names the thing: `POST /payments/refund` with `id`."""
+    if seen.subject.kind not in ("action", "update", "delete") or any(part.variable for part in seen.route.parts):
+        return
+    form = seen.route.form
+    for length in range(len(form), 0, -1):
+        for route in seen.index.reads_at((*form[:length], "{}")):
+            found = lookup(seen, route)
+            if found is None or found.fed[f"path:{route.parts[-1].text}"].role not in ("identity", "other"):
+                continue
+            if length < len(form) and not seen.route.parts[length].stems:
+                continue
+            answer = seen.index.answer(route)
+            names = [name for name in seen.identity if name not in found.fixes]
+            compared = compare(seen, found, answer, names)
+            yield propose(
+                seen,
+                found,
+                "state",
+                answer,
+                compared,
+                why=f"`{route.operation.name}` reads the thing that the body names.",
+                because="the state of what the body names can be read",
+                weight=7.5,
+                confidence=Confidence.MEDIUM,
+            )
+            return
+
+
+DETECTOR = Detector(question="probe", detect=detect)

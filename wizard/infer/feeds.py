@@ -1,0 +1,315 @@
+"""What is known before a write is sent, and which of it fills a parameter of a read.
+
+Names differ between the two: `room_id` and `roomId[]`, `customer.external_id` and `external_customer_id`,
+`check_in_date` and `start_check_in_date`, `email` and `q`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from wizard.infer.detector import Subject
+from wizard.infer.lexicon import phrase
+from wizard.infer.probe_words import joined, pattern, probe_words, word_set
+from wizard.operation.field_path import FieldPath, FieldPathError
+from wizard.spec.model import Field, Parameter, Shape
+
+Phrase = tuple[str, ...]
+Role = Literal["key", "identity", "reference", "path", "other"]
+
+FITS = 0.7
+"""From this strength on a value fills a parameter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A value of the write that is known before it is sent."""
+
+    path: str
+    """As FORMAT 2 names it; `path:id` for a path parameter."""
+    role: Role
+    phrase: Phrase
+    """The words of its own name."""
+    full: Phrase
+    """With the names of what it lies in."""
+    shape: Shape
+    field: Field | None = None
+    many: bool = False
+    """An array, or inside of one."""
+    whole: bool = False
+    """An object: it fills nothing by itself."""
+
+
+def knowns(subject: Subject) -> tuple[Known, ...]:
+    """The values that a probe may be fed with, the surest first.
+
+    These are the path parameters, the key and the reference (the host keeps what it sent), and the identity; behind
+    them other fields that every request has.
+    """
+    return tuple(_knowns(subject))
+
+
+def _knowns(subject: Subject) -> Iterator[Known]:
+    operation = subject.operation
+    fields = operation.body.by_path if operation.body else {}
+    given: dict[str, Parameter] = {}
+    for parameter in operation.parameters:
+        given.setdefault(f"{parameter.location}:{parameter.name}", parameter)
+    seen: set[str] = set()
+
+    def of(path: str, role: Role) -> Iterator[Known]:
+        if path in seen:
+            return
+        seen.add(path)
+        if path in given:
+            parameter = given[path]
+            words = phrase(parameter.name)
+            many = parameter.shape.type == "array"
+            yield Known(path, role, words, words, parameter.shape, many=many)
+        elif path in fields:
+            yield from _of_field(fields[path], role)
+            if fields[path].composite:
+                for inner in _leaves(fields.values(), path):
+                    if inner.path not in seen:
+                        seen.add(inner.path)
+                        yield from _of_field(inner, role)
+        elif not path.startswith(("path:", "query:", "header:")):
+            words = phrase(path.rpartition(".")[2])
+            yield Known(path, role, words, words, Shape())
+
+    if subject.key is not None and subject.key.declared and subject.key.place != "header":
+        yield from of(subject.key.name if subject.key.place == "field" else f"query:{subject.key.name}", "key")
+    for path in subject.identity.fields if subject.identity else ():
+        yield from of(path, "identity")
+    if subject.reference is not None:
+        yield from of(subject.reference.name, "reference")
+    for name in given:
+        if name.startswith("path:"):
+            yield from of(name, "path")
+    for field in fields.values():
+        if field.always and not field.composite and not field.shape.read_only and "[]" not in field.path:
+            yield from of(field.path, "other")
+    for name, parameter in given.items():
+        if name.startswith("query:") and parameter.required and not is_credential(parameter.name):
+            yield from of(name, "other")
+
+
+def _of_field(field: Field, role: Role) -> Iterator[Known]:
+    own = phrase(field.name)
+    full = tuple(word for name in _names(field.path) for word in phrase(name))
+    many = "[]" in field.path or field.shape.type == "array"
+    yield Known(field.path, role, own, full, field.shape, field, many, field.composite and field.shape.type != "array")
+
+
+def _leaves(fields: Iterable[Field], path: str) -> Iterator[Field]:
+    """The plain values inside an object or the elements of an array, up to two levels down."""
+    for field in fields:
+        inside = field.path.startswith((f"{path}.", f"{path}[]."))
+        if inside and not field.composite and field.path.count(".") - path.count(".") <= 2:
+            yield field
+
+
+@lru_cache(maxsize=16384)
+def _names(path: str) -> tuple[str, ...]:
+    try:
+        return tuple(segment.name for segment in FieldPath.parse(path).segments)
+    except FieldPathError:
+        return (path,)
+
+
+# Parameters that are no filters --------------------------------------------------------------------------------------
+
+
+def bare_name(name: str) -> str:
+    """A query parameter's name without what wraps it: `filter[room_id]` is `room_id`, `ids[]` is `ids`."""
+    inner = re.fullmatch(
+        r"(?:filter|filters|q|query|where|search)[\[.](?:\w+[\]\[.]+)?([\w.-]+)\]?(?:\[\w*\])?", name, re.IGNORECASE
+    )
+    return inner[1] if inner else name.removesuffix("[]")
+
+
+def is_credential(name: str) -> bool:
+    """A key, token or signature, which the transport adds."""
+    return pattern("parameters", "credentials").match(joined(name)) is not None
+
+
+def is_about_the_answer(name: str) -> bool:
+    """Paging, sorting, the answer's form."""
+    words = joined(name)
+    return bool(pattern("parameters", "paging").match(words) or pattern("parameters", "shaping").match(words))
+
+
+def is_clock(name: str) -> bool:
+    return pattern("parameters", "clocks").match(joined(name)) is not None
+
+
+def is_free_text(parameter: Parameter) -> bool:
+    """A full text search."""
+    texty = parameter.shape.type in ("", "string") and not parameter.shape.enum
+    return texty and pattern("parameters", "free_text").match(joined(parameter.name)) is not None
+
+
+# How well a value fits a parameter -----------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4)
+def _same() -> dict[Phrase, Phrase]:
+    found: dict[Phrase, Phrase] = {}
+    for group in probe_words()["names"]["same"]:
+        first = tuple(group[0].split("_"))
+        for name in group:
+            found[tuple(name.split("_"))] = first
+            found[phrase(name)] = first
+    return found
+
+
+def canonical(words: Phrase) -> Phrase:
+    """One name for names that mean the same: `mobile`, `phone_number` and `msisdn` are `phone`."""
+    for length in range(min(3, len(words)), 0, -1):
+        found = _same().get(words[-length:])
+        if found is not None:
+            return (*words[:-length], *found)
+    return words
+
+
+def without_ids(words: Phrase) -> Phrase:
+    """A name without the words that only say that it is an id."""
+    ids = word_set("names", "ids")
+    return tuple(word for word in words if word not in ids)
+
+
+@lru_cache(maxsize=65536)
+def name_strength(wanted: Phrase, own: Phrase, full: Phrase, about: Phrase) -> float:
+    """How surely a parameter `wanted` means the value `own`, from 0 to 1.
+
+    `full`: the value's name with those of what it lies in; `about`: what the read is about.
+    """
+    filler = word_set("parameters", "filler")
+    plain = tuple(word for word in wanted if word not in filler) or wanted
+    value = tuple(word for word in own if word not in filler) or own
+    if wanted == own or (plain == value and plain):
+        return 1.0
+    if "".join(wanted) == "".join(own) or "".join(wanted) == "".join(full):
+        return 0.97
+    if canonical(plain) == canonical(value):
+        return 0.95
+    if len(full) > len(own) and sorted(plain) == sorted(_once(full)):
+        return 0.95
+    if len(full) > len(own) and (plain == full[-len(plain) :] and len(plain) > len(own)):
+        return 0.95
+    around = set(about)
+    if around:
+        less, least = _less(plain, around), _less(value, around)
+        if less == value or least == plain or (less and less == least):
+            return 0.88
+        if less and canonical(less) == canonical(value):
+            return 0.85
+    bare, body = without_ids(plain), without_ids(value)
+    if bare and bare == body:
+        return 0.85
+    holder = without_ids(full)
+    if bare and not body and bare == holder[-len(bare) :]:
+        return 0.85
+    if len(value) > 1 and plain == value[:-1] and value[-1] in ("name", "code", "number", "value", "key"):
+        return 0.75
+    return 0.0
+
+
+def _once(words: Phrase) -> Phrase:
+    return tuple(dict.fromkeys(words))
+
+
+def _less(words: Phrase, about: set[str]) -> Phrase:
+    return tuple(word for word in words if word not in about)
+
+
+# Windows of time -----------------------------------------------------------------------------------------------------
+
+
+def window_edge(wanted: Phrase) -> tuple[str, Phrase]:
+    """`lower` or `upper` where a parameter bounds a time, with the words that say which; ("", ()) where it does not."""
+    lower, upper = word_set("parameters", "lower"), word_set("parameters", "upper")
+    for word in wanted:
+        if word in lower or word in upper:
+            rest = tuple(one for one in wanted if one != word)
+            return ("lower" if word in lower else "upper"), rest
+    return "", ()
+
+
+def is_recorded(words: Phrase) -> bool:
+    """Of the time when the recipient recorded something, which nobody knows before."""
+    return bool(set(words) & word_set("parameters", "recorded"))
+
+
+_VAGUE = frozenset({"date", "time", "at", "on", "day", "datetime", "range", "window", "timestamp", "dt"})
+
+
+def is_date(known: Known) -> bool:
+    """Whether a value is a day or an instant of the matter."""
+    if known.shape.format in ("date", "date-time"):
+        return True
+    texty = known.shape.type in ("", "string", "integer")
+    return texty and bool(set(known.phrase) & word_set("names", "dates")) and not is_recorded(known.phrase)
+
+
+def edge_of(known: Known) -> str:
+    """`lower` for a start, `upper` for an end, empty for a date that says neither."""
+    name = "_".join(known.phrase)
+    if any(re.search(rf"(^|_){word}(_|$)", name) for word in word_set("names", "ends")):
+        return "upper"
+    if any(re.search(rf"(^|_){word}(_|$)", name) for word in word_set("names", "starts")):
+        return "lower"
+    return ""
+
+
+def feed_window(wanted: Phrase, dates: list[Known]) -> Known | None:
+    """The date that fills a bound: `start_check_in_date` by `check_in_date`, `till` by `end`."""
+    edge, rest = window_edge(wanted)
+    if not edge or not dates or is_recorded(wanted):
+        return None
+    meant = tuple(word for word in rest if word not in _VAGUE)
+    if meant:
+        named = [one for one in dates if set(meant) <= set(one.phrase)]
+        return named[0] if named else None
+    if not set(wanted) <= _VAGUE | word_set("parameters", "lower") | word_set("parameters", "upper"):
+        return None
+    same_edge = [one for one in dates if edge_of(one) == edge]
+    if same_edge:
+        return same_edge[0]
+    return dates[0] if len(dates) == 1 else None
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+# Free text -----------------------------------------------------------------------------------------------------------
+
+
+def searched_for(candidates: Iterable[Known], description: str) -> Known | None:
+    """The value that a full text search finds best; one that the parameter's description names goes first."""
+    order: list[str] = probe_words()["names"]["searched"]
+    said = f" {' '.join(word for name in _WORD.findall(description) for word in phrase(name))} "
+    best: tuple[tuple[int, int], Known] | None = None
+    for known in candidates:
+        if (
+            known.whole
+            or known.shape.type not in ("", "string")
+            or known.shape.enum
+            or known.shape.format in ("date", "date-time")
+        ):
+            continue
+        names = ("_".join(known.phrase), "_".join(canonical(known.phrase)))
+        place = next((index for index, word in enumerate(order) if word in names), None)
+        if place is None:
+            ending = next((i for i, word in enumerate(order) if any(name.endswith(f"_{word}") for name in names)), None)
+            if ending is None:
+                continue
+            place = ending + 40
+        mentioned = 0 if f" {' '.join(known.phrase)} " in said else 1
+        rank = (mentioned, place + (50 if known.many else 0))
+        if best is None or rank < best[0]:
+            best = (rank, known)
+    return best[1] if best else None

@@ -1,0 +1,329 @@
+"""A read's parameters filled from a write's values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from wizard.infer.answers import example_values
+from wizard.infer.comparing import wrapper_of
+from wizard.infer.detector import Subject
+from wizard.infer.feeds import (
+    FITS,
+    Known,
+    Phrase,
+    bare_name,
+    feed_window,
+    is_about_the_answer,
+    is_clock,
+    is_credential,
+    is_date,
+    is_free_text,
+    is_recorded,
+    name_strength,
+    searched_for,
+    window_edge,
+    without_ids,
+)
+from wizard.infer.lexicon import phrase
+from wizard.infer.probe_words import joined, pattern, word_set
+from wizard.infer.resources import Route
+from wizard.spec.model import ApiOperation, Parameter
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A read, filled from the write."""
+
+    route: Route
+    fed: Mapping[str, Known]
+    """`query:x` or `path:x` of the read to the value that fills it."""
+    strengths: Mapping[str, float] = field(default_factory=dict)
+    """How surely each is meant, from 0 to 1."""
+    fixed: Mapping[str, str] = field(default_factory=dict)
+    """Query parameters that the read demands, to a value that the document names."""
+    windows: frozenset[str] = frozenset()
+    """Those of `fed` that only bound a time."""
+    searched: str = ""
+    """The full text parameter, where it is filled."""
+    demands: tuple[str, ...] = ()
+    """Required parameters that nothing fills: bounds of a time that nobody knows before."""
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """The query parameters that are filled, without the full text one."""
+        return tuple(name for name in self.fed if name.startswith("query:") and name != f"query:{self.searched}")
+
+    @property
+    def fixes(self) -> tuple[str, ...]:
+        """The write's values that the URL fixes."""
+        return tuple(
+            known.path
+            for name, known in self.fed.items()
+            if name not in self.windows and name != f"query:{self.searched}"
+        )
+
+
+def fill(subject: Subject, write: Route, known: tuple[Known, ...], read: Route, about: Phrase) -> Lookup | None:
+    """Gives each parameter of a read a value of the write; None where something that it needs is not known before."""
+    fed: dict[str, Known] = {}
+    strengths: dict[str, float] = {}
+    for index, part in enumerate(read.parts):
+        if not part.variable:
+            continue
+        value, strength = _fill_variable(subject, write, known, read, index)
+        if value is None:
+            return None
+        fed[f"path:{part.text}"], strengths[f"path:{part.text}"] = value, strength
+    return _fill_query(subject, known, read, about, fed, strengths)
+
+
+# Path variables ------------------------------------------------------------------------------------------------------
+
+
+def _fill_variable(
+    subject: Subject, write: Route, known: tuple[Known, ...], read: Route, index: int
+) -> tuple[Known | None, float]:
+    name = read.parts[index].text
+    paths = {one.path: one for one in known if one.role == "path"}
+    same = _same_place(write, read, index, paths)
+    if same is not None:
+        return same, 1.0
+    wanted, holder = phrase(name), phrase(read.holder(index).replace("_", " "))
+    own_thing = index == len(read.parts) - 1
+    best: Known | None = None
+    strength = 0.0
+    for one in known:
+        if one.whole or (one.path in paths and not without_ids(one.phrase)):
+            continue
+        fits = name_strength(wanted, one.phrase, one.full, holder)
+        if fits >= FITS and own_thing and not _chosen_by_client(subject, write, one, wanted, holder):
+            continue
+        if one.many:
+            fits -= 0.15
+        if fits > strength and fits >= FITS:
+            best, strength = one, fits
+    if best is not None and strength >= 0.85:
+        return best, strength
+    told = _told_by_text(read.operation, name, known, subject) if own_thing else None
+    if told is not None:
+        return told, 0.8
+    return best, strength
+
+
+def write_wrapper(subject: Subject) -> str:
+    """The object that the write's body wraps everything in."""
+    return wrapper_of(subject.operation.fields)
+
+
+def _same_place(write: Route, read: Route, index: int, paths: Mapping[str, Known]) -> Known | None:
+    """The write's own path variable that stands where this one stands, or has its name."""
+    name = read.parts[index].text
+    if index < len(write.parts) and write.parts[index].variable and write.form[:index] == read.form[:index]:
+        return paths.get(f"path:{write.parts[index].text}")
+    holder = read.holder(index)
+    for position, part in enumerate(write.parts):
+        if part.variable and holder and write.holder(position) == holder:
+            return paths.get(f"path:{part.text}")
+    if without_ids(phrase(name)):
+        return next((paths.get(f"path:{own}") for own in write.variables if joined(own) == joined(name)), None)
+    return None
+
+
+def _chosen_by_client(subject: Subject, write: Route, known: Known, wanted: Phrase, holder: Phrase) -> bool:
+    """Whether a value that would be the new thing's id is one that the client chose.
+
+    A bare `id` in the body of a create is the server's as often as not; it counts where the identity or the key has
+    it, or where every request must have it.
+    """
+    if known.role == "path":
+        return True
+    if without_ids(wanted) != wanted and without_ids(known.phrase) == known.phrase:
+        return False  # `{file_id}` is not the `file`
+    if known.field is not None and known.field.parent not in ("", write_wrapper(subject)):
+        return False  # the id of something inside
+    if subject.kind in ("update", "action", "delete"):
+        return True
+    if known.role in ("key", "identity", "reference"):
+        return True
+    bare = without_ids(tuple(word for word in wanted if word not in holder))
+    return bool(bare) and known.field is not None and not known.field.shape.read_only
+
+
+_WORD = re.compile(r"[^\W_]+")
+_LEADS = frozenset({"by", "or", "use", "using", "either", "with", "accept", "also", "and", "its", "your", "their"})
+
+
+def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], subject: Subject) -> Known | None:
+    """The value that the read's text names: "by its ID or eventID", "the contact's id or email address"."""
+    parameter = next((one for one in operation.parameters if one.location == "path" and one.name == name), None)
+    own = _plain(f"{parameter.description} {parameter.shape.description}") if parameter else ()
+    around = _plain(f"{operation.summary}. {operation.description[:600]}")
+    for one in known:
+        if one.whole or one.many or one.role == "path" or not one.phrase:
+            continue
+        if one.field is not None and one.field.shape.read_only:
+            continue
+        if parameter is not None and one.field is not None and _same_example(parameter, one):
+            return one
+        natural = "_".join(one.phrase) in word_set("names", "natural") or len(one.phrase) > 1
+        if not natural or one.shape.type not in ("", "string", "integer"):
+            continue
+        if _stands_in(one.phrase, own, led=False) or _stands_in(one.phrase, around, led=True):
+            return one
+    return None
+
+
+def _same_example(parameter: Parameter, known: Known) -> bool:
+    """The parameter's example is the field's: `unique-app-identifier` in both."""
+    ours = {str(value) for value in known.shape.examples if len(str(value)) > 5}
+    return bool(ours & {str(value) for value in example_values(parameter)})
+
+
+def _plain(text: str) -> Phrase:
+    return tuple(word for name in _WORD.findall(text) for word in phrase(name))
+
+
+def _stands_in(words: Phrase, text: Phrase, *, led: bool) -> bool:
+    """Whether the words stand together in a text, after a word that introduces them where `led`."""
+    for start in range(len(text) - len(words) + 1):
+        if text[start : start + len(words)] != words:
+            continue
+        if not led or set(text[max(0, start - 3) : start]) & _LEADS:
+            return True
+    return False
+
+
+# Query parameters ----------------------------------------------------------------------------------------------------
+
+
+def _fill_query(
+    subject: Subject,
+    known: tuple[Known, ...],
+    read: Route,
+    about: Phrase,
+    fed: dict[str, Known],
+    strengths: dict[str, float],
+) -> Lookup | None:
+    fixed: dict[str, str] = {}
+    windows: set[str] = set()
+    demands: list[str] = []
+    free: Parameter | None = None
+    usable = [one for one in known if one.role != "other"]
+    dates = [one for one in usable if one.role == "identity" and is_date(one)]
+    for parameter in read.operation.parameters:
+        if parameter.location != "query":
+            continue
+        place = f"query:{parameter.name}"
+        best, strength = _best(parameter, usable, known if parameter.required else (), read.subjects or about)
+        if best is not None:
+            fed[place], strengths[place] = best, strength
+            continue
+        bound = feed_window(phrase(bare_name(parameter.name)), dates)
+        if bound is not None:
+            fed[place], strengths[place] = bound, 0.8
+            windows.add(place)
+            continue
+        if is_free_text(parameter):
+            free = free or parameter
+            continue
+        if not parameter.required:
+            continue
+        value = _fixed_value(parameter)
+        if value is not None:
+            fixed[parameter.name] = value
+        elif is_credential(parameter.name):
+            continue
+        elif is_about_the_answer(parameter.name) or is_clock(parameter.name) or _bounds_a_time(parameter):
+            demands.append(parameter.name)
+        else:
+            return None
+    _drop_repeats(fed, strengths, read)
+    searched = ""
+    if free is not None and (
+        free.required or not any(name.startswith("query:") for name in fed if name not in windows)
+    ):
+        best = searched_for(
+            [one for one in usable if one.role != "path"], f"{free.description} {free.shape.description}"
+        )
+        if best is not None:
+            searched = free.name
+            fed[f"query:{free.name}"], strengths[f"query:{free.name}"] = best, 0.5
+        elif free.required:
+            return None
+    return Lookup(read, fed, strengths, fixed, frozenset(windows), searched, tuple(demands))
+
+
+def _best(
+    parameter: Parameter, usable: Iterable[Known], others: Iterable[Known], about: Phrase
+) -> tuple[Known | None, float]:
+    """The value that a query parameter asks for by its name."""
+    name = bare_name(parameter.name)
+    wanted = phrase(name)
+    if not wanted or _asks_otherwise(parameter.name, wanted):
+        return None, 0.0
+    neutral = is_about_the_answer(name) or is_credential(name) or is_clock(name) or is_free_text(parameter)
+    states = pattern("parameters", "states").search(joined(name)) is not None
+    best: Known | None = None
+    strength = 0.0
+    for one in (*usable, *others):
+        if one.whole or states or not _types_agree(parameter, one):
+            continue
+        fits = name_strength(wanted, one.phrase, one.full, about)
+        if neutral and (fits < 1.0 or one.role not in ("identity", "key")):
+            continue
+        if one.many and parameter.shape.type != "array" and one.shape.type != "array":
+            fits -= 0.15
+        if fits > strength and fits >= FITS:
+            best, strength = one, fits
+    return best, strength
+
+
+def _asks_otherwise(name: str, wanted: Phrase) -> bool:
+    """`name__icontains`, `not_room_id`, `has_target_date` ask for something else than an equal value."""
+    words = set(wanted) | {piece for piece in re.split(r"[^a-z]+", name.lower()) if piece}
+    if words & word_set("parameters", "other_sense"):
+        return True
+    return name.rstrip("]").endswith((">", "<", ">=", "<=", "!", "!="))
+
+
+def _types_agree(parameter: Parameter, known: Known) -> bool:
+    asked, given = parameter.shape, known.shape
+    if "boolean" in (asked.type, given.type):
+        return False
+    if asked.type in ("integer", "number") and given.type == "string" and given.format in ("date", "date-time", "uuid"):
+        return False
+    if asked.enum and given.enum:
+        return bool({str(one) for one in asked.enum} & {str(one) for one in given.enum})
+    return True
+
+
+def _fixed_value(parameter: Parameter) -> str | None:
+    """The one value that a parameter can have, or its default."""
+    if len(parameter.shape.enum) == 1:
+        return str(parameter.shape.enum[0])
+    if parameter.shape.const is not None:
+        return str(parameter.shape.const)
+    if parameter.shape.default is not None and not isinstance(parameter.shape.default, bool | list | dict):
+        return str(parameter.shape.default)
+    return None
+
+
+def _bounds_a_time(parameter: Parameter) -> bool:
+    wanted = phrase(bare_name(parameter.name))
+    return bool(window_edge(wanted)[0]) or is_recorded(wanted) or parameter.shape.format in ("date", "date-time")
+
+
+def _drop_repeats(fed: dict[str, Known], strengths: dict[str, float], read: Route) -> None:
+    """One value fills one parameter: of several the surest stays, and those that only bound a time stay beside it."""
+    required = {f"query:{one.name}" for one in read.operation.parameters if one.location == "query" and one.required}
+    by_value: dict[str, list[str]] = {}
+    for place, one in fed.items():
+        if place.startswith("query:"):
+            by_value.setdefault(one.path, []).append(place)
+    for places in by_value.values():
+        sure = max(strengths[place] for place in places)
+        for place in places:
+            if strengths[place] < sure - 0.05 and place not in required and strengths[place] != 0.8:
+                del fed[place], strengths[place]

@@ -1,0 +1,36 @@
+"""The word lists of `words/probes.toml`: what GETs, their parameters and their answers are called."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from wizard.infer.naming import stems
+
+
+@lru_cache(maxsize=1)
+def probe_words() -> Mapping[str, Any]:
+    """`words/probes.toml` as it is."""
+    return tomllib.loads((files("wizard.infer") / "words" / "probes.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=64)
+def pattern(section: str, name: str) -> re.Pattern[str]:
+    """A pattern of `words/probes.toml`."""
+    return re.compile(probe_words()[section][name])
+
+
+@lru_cache(maxsize=64)
+def word_set(section: str, name: str) -> frozenset[str]:
+    """A list of words of `words/probes.toml`."""
+    return frozenset(probe_words()[section][name])
+
+
+@lru_cache(maxsize=65536)
+def joined(name: str) -> str:
+    """The words of a name in the singular, joined by `_`."""
+    return "_".join(stems(name))

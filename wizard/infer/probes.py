@@ -1,0 +1,290 @@
+"""Probes: a GET that shows whether a write is there, fed only from what was known before it was sent.
+
+The detectors `probe_*` look for reads of one kind each; `fill` gives every parameter that a read needs a value of the
+write, `propose` makes a proposal of it, and `choose_probe` takes the best. A GET by an id that only the lost answer
+held is never proposed: no value of the write fills it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from wizard.infer.answers import Answer
+from wizard.infer.comparing import match_fields, wrapper_of
+from wizard.infer.detector import Candidate, Subject
+from wizard.infer.feeds import Known, Phrase, knowns
+from wizard.infer.lookups import Lookup, fill
+from wizard.infer.model import Confidence, Evidence, ProbeProposal
+from wizard.infer.naming import root
+from wizard.infer.probe_words import joined, pattern, word_set
+from wizard.infer.resources import Resources, Route, resources
+from wizard.spec.model import ApiOperation
+
+Way = Literal["exact", "filter", "search", "scan", "state"]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What the detectors need to know of a write, worked out once."""
+
+    subject: Subject
+    index: Resources
+    route: Route
+    known: tuple[Known, ...]
+    wrapper: str
+    identity: tuple[str, ...]
+
+    @property
+    def about(self) -> Phrase:
+        return self.route.subjects
+
+
+def look(subject: Subject) -> Seen:
+    """The subject with its index, its path taken apart and its values."""
+    held: tuple[Subject, Seen] | None = subject.shared.get("look")
+    if held is not None and held[0] is subject:
+        return held[1]
+    index = resources(subject)
+    seen = Seen(
+        subject,
+        index,
+        index.route(subject.operation),
+        knowns(subject),
+        wrapper_of(subject.operation.fields),
+        subject.identity.fields if subject.identity else (),
+    )
+    subject.shared["look"] = (subject, seen)
+    return seen
+
+
+def choose_probe(subject: Subject, candidates: Iterable[Candidate]) -> ProbeProposal | None:
+    """The probe to propose from what the `probe_*` detectors saw, None where no read shows whether the write landed."""
+    if subject.write is False:
+        return None
+    best = max(candidates, key=lambda one: (one.weight, -len(one.value.path), one.value.path), default=None)
+    if best is None:
+        return None
+    found: ProbeProposal = best.value
+    return found
+
+
+# Which reads are near ------------------------------------------------------------------------------------------------
+
+
+def base_form(route: Route) -> tuple[str, ...]:
+    """A path's form without the verbs at its end: `/firm/list` and `/firm/create` are both `/firm`."""
+    verbs = word_set("path", "verbs")
+    form = route.form
+    while len(form) > 1 and form[-1] != "{}" and all(word in verbs for word in form[-1].split("_")):
+        form = form[:-1]
+    return form
+
+
+def nearness(write: Route, read: Route) -> float:
+    """How surely a read's path is about what the write makes: 1 for the collection itself, 0 for something else."""
+    if read.form == write.form:
+        return 1.0
+    ours, theirs = base_form(write), base_form(read)
+    if ours == theirs:
+        return 0.95
+    if theirs[:-1] == ours and theirs[-1] == "{}":
+        return 1.0
+    if len(theirs) > len(ours) and theirs[: len(ours)] == ours and "{}" not in theirs[len(ours) : -1]:
+        return 0.95 if theirs[-1] == "{}" else 0.0
+    about, asked = [root(word) for word in write.subjects], [root(word) for word in read.subjects]
+    if not about or not asked:
+        return 0.0
+    near = theirs[:-1] == ours[:-1] or theirs[:-2] == ours[:-1]
+    if asked == about:
+        return 0.9 if near else 0.7
+    if asked[-1] == about[-1] and (set(about) <= set(asked) or set(asked) <= set(about)):
+        return 0.8 if near else 0.5
+    return 0.0
+
+
+def near_reads(seen: Seen) -> list[tuple[Route, float]]:
+    """The reads about what the write makes, nearest first."""
+    found: dict[str, tuple[Route, float]] = {}
+    ours = base_form(seen.route)
+    forms = (seen.route.form, ours, (*ours, "{}"))
+    for route in (one for form in forms for one in seen.index.reads_at(form)):
+        if route.operation is seen.subject.operation:
+            continue
+        found[route.operation.name] = (route, nearness(seen.route, route))
+    words = {word for part in seen.route.literals[-2:] for word in part.stems}
+    for route in seen.index.reads_about(words):
+        if route.operation.name not in found and not _is_aside(seen.route, route):
+            near = nearness(seen.route, route)
+            if near >= 0.5:
+                found[route.operation.name] = (route, near)
+    return sorted(found.values(), key=lambda one: (-one[1], len(one[0].operation.path), one[0].operation.path))
+
+
+def _is_aside(write: Route, read: Route) -> bool:
+    """Whether a read lists something about the things: counts, suggestions, reports."""
+    aside = word_set("path", "aside")
+    own = {word for part in write.literals for word in part.stems}
+    return any(word in aside and word not in own for part in read.literals for word in part.stems)
+
+
+# From a read to a proposal -------------------------------------------------------------------------------------------
+
+
+def lookup(seen: Seen, route: Route) -> Lookup | None:
+    """The read filled from the write, None where something it needs is not known before."""
+    return fill(seen.subject, seen.route, seen.known, route, seen.about)
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What of the write a candidate shows."""
+
+    match: Mapping[str, str]
+    missing: tuple[str, ...]
+    """Identity fields that neither the URL fixes nor a candidate shows."""
+
+
+def compare(seen: Seen, found: Lookup, answer: Answer | None, names: Iterable[str] | None = None) -> Compared:
+    """Matches the identity (or `names`) that the URL does not fix with a candidate's fields."""
+    fixed = found.fixes
+    wanted = [
+        name for name in (seen.identity if names is None else names) if not any(_covers(one, name) for one in fixed)
+    ]
+    if answer is None:
+        return Compared({}, tuple(wanted))
+    match, missing = match_fields(wanted, answer, seen.wrapper, found.route.subjects or seen.about)
+    return Compared(match, tuple(missing))
+
+
+def _covers(whole: str, part: str) -> bool:
+    return part == whole or whole.startswith((f"{part}.id", f"{part}[]")) or part.startswith((f"{whole}.", f"{whole}["))
+
+
+def propose(
+    seen: Seen, found: Lookup, way: Way, answer: Answer | None, compared: Compared, *, why: str, because: str,
+    weight: float, confidence: Confidence, cannot_tell: tuple[str, ...] = (), deletes: bool = False,
+) -> Candidate:  # fmt: skip
+    """A candidate for the question `probe`."""
+    operation = found.route.operation
+    reasons = [*cannot_tell, *_cannot_tell(seen, found, way, answer, compared)]
+    absent = _absent(seen, way, answer, compared, found, operation, reasons, deletes=deletes)
+    if found.demands:
+        confidence = Confidence.LOW
+    proposal = ProbeProposal(
+        path=operation.path,
+        parameters={name: known.path for name, known in found.fed.items()},
+        fixed=dict(found.fixed),
+        match=dict(compared.match),
+        items=answer.items if answer else "",
+        since=answer.since if answer and seen.subject.kind not in ("delete", "update") else "",
+        absent=absent,
+        pages=answer.pages if answer and answer.is_list else "",
+        confidence=confidence,
+        evidence=tuple(_evidence(found, answer)),
+        why=why,
+        cannot_tell=tuple(dict.fromkeys(reasons)),
+    )
+    evidence = Evidence(because, operation.pointer)
+    return Candidate(value=proposal, weight=weight - 1.5 * bool(found.demands), because=because, evidence=evidence)
+
+
+def _evidence(found: Lookup, answer: Answer | None) -> Iterable[Evidence]:
+    operation = found.route.operation
+    pointers = {f"{one.location}:{one.name}": one.pointer for one in operation.parameters}
+    yield Evidence(f"`{operation.name}` can be asked before the write's answer is known", operation.pointer)
+    for name, known in found.fed.items():
+        yield Evidence(f"`{name}` is filled from `{known.path}`", pointers.get(name, operation.pointer))
+    if answer is not None and answer.is_list:
+        yield Evidence(f"the candidates lie at `{answer.items}`", answer.pointer)
+
+
+def is_late(operation: ApiOperation) -> bool:
+    """Whether the answer is not the outcome: 202, or a text that says so."""
+    if "x-ms-long-running-operation" in operation.extensions:
+        return True
+    good = [one for one in operation.responses if one.status.startswith("2")]
+    if good and all(one.status == "202" for one in good):
+        return True
+    said = f"{operation.summary} {operation.description[:2000]}".lower()
+    return any(one.status == "202" for one in good) and bool(pattern("answers", "late").search(said))
+
+
+def _cannot_tell(seen: Seen, found: Lookup, way: Way, answer: Answer | None, compared: Compared) -> Iterable[str]:
+    operation = found.route.operation
+    if is_late(seen.subject.operation):
+        yield "the write is accepted first and carried out later"
+    if found.demands:
+        yield f"{_names(found.demands)} must be given, and no value of the write says what"
+    if any(known.many and "[]" in known.path for known in found.fed.values()):
+        yield "a request with several elements needs one call for each"
+    if compared.missing and way != "exact":
+        yield f"the answer does not show {_names(compared.missing)}"
+    if answer is None:
+        yield "the document does not say what the read answers with"
+    if answer is not None and answer.is_list and answer.pages == "" and way != "exact":
+        yield "the list comes in pages, and the document does not say how the next one is reached"
+    if found.searched:
+        yield f"`{found.searched}` searches texts; what it does not find may be there all the same"
+    hidden = _hides(found)
+    if hidden and answer is not None and answer.is_list:
+        yield f"without `{hidden}` the list shows only some states"
+    if pattern("answers", "own").search(f"{operation.summary} {operation.description[:500]}".lower()):
+        yield "the list holds the caller's own records only"
+
+
+def _hides(found: Lookup) -> str:
+    """A parameter about states whose default leaves some out."""
+    by_default, states = pattern("parameters", "open_by_default"), pattern("parameters", "states")
+    for parameter in found.route.operation.parameters:
+        if (
+            parameter.location == "query"
+            and f"query:{parameter.name}" not in found.fed
+            and states.search(joined(parameter.name))
+            and by_default.match(str(parameter.shape.default).lower())
+        ):
+            return parameter.name
+    return ""
+
+
+def _absent(
+    seen: Seen, way: Way, answer: Answer | None, compared: Compared, found: Lookup, operation: ApiOperation,
+    reasons: list[str], *, deletes: bool,
+) -> tuple[Literal["empty", "404"], ...]:  # fmt: skip
+    """What "not there" looks like, only where the document lets us say so."""
+    if answer is not None and answer.is_list:
+        blocked = found.searched or found.demands or compared.missing or _hides(found) or answer.pages == ""
+        return () if blocked or seen.subject.kind in ("update", "action") else ("empty",)
+    answers = {one.status.upper() for one in operation.responses}
+    if deletes:
+        if answer is not None and (flag := _deleted_flag(answer)):
+            reasons.append(f"a deleted one may be answered with 200 and `{flag}`")
+            return ()
+        return ("404",)
+    if way == "exact" and answers & {"404", "4XX"} and not _many_may_match(found):
+        return ("404",)
+    return ()
+
+
+def _many_may_match(found: Lookup) -> bool:
+    return any(one.startswith("query:") for one in found.fed) and not found.route.ends_in_variable
+
+
+def _deleted_flag(answer: Answer) -> str:
+    return next(
+        (
+            path
+            for path in answer.fields
+            if path in ("deleted", "is_deleted", "isDeleted", "deleted_at", "deletedAt", "archived")
+        ),
+        "",
+    )
+
+
+def _names(names: Iterable[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+
+
+names_of = _names
