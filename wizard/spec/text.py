@@ -109,7 +109,7 @@ def _encoding(data: bytes) -> tuple[str, int]:
     first = data[:4]
     if len(first) == 4 and first.count(0) == 3:
         return ("utf-32-be" if first[0] == 0 else "utf-32-le"), 0
-    if len(first) >= 2 and first[:2].count(0) == 1:
+    if len(first) == 4 and bytes(map(bool, first)) in (b"\0\1\0\1", b"\1\0\1\0"):
         return ("utf-16-be" if first[0] == 0 else "utf-16-le"), 0
     return "utf-8", 0
 
