@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,6 +20,7 @@ from wizard.host.store import (
     Found,
     LeaseLost,
     OtherDeclaration,
+    StoreError,
 )  # fmt: skip
 
 SCHEMES = ("memory",)
@@ -47,10 +49,11 @@ class MemoryStore:
     def claim(self, claim: Claim) -> ClaimResult:
         after = claim.after
         with self._lock:
-            if not self._alive(claim.under, claim.now):
+            if claim.under.workspace != after.workspace or not self._alive(claim.under, claim.now):
                 return LeaseLost()
             found = self._at(after.workspace, claim.addresses)
-            if {(record.address, record.version) for record in found} != set(claim.seen):
+            attempted = any(one.address == after.address and one.state is State.ATTEMPTED for one in found)
+            if attempted or {(record.address, record.version) for record in found} != set(claim.seen):
                 return Found(found)
             held = self._declarations.get((after.workspace, after.operation))
             if held is not None and held.digest != after.declaration:
@@ -61,7 +64,7 @@ class MemoryStore:
                 self._declarations[after.workspace, after.operation] = Declaration(
                     after.workspace, after.operation, after.declaration, claim.now
                 )
-            self._records[after.workspace, after.address] = after
+            self._keep(after)
             self._put(claim.also)
         return Claimed(after)
 
@@ -69,14 +72,14 @@ class MemoryStore:
         with self._lock:
             if not self._alive(under, now) or not self._unchanged(before):
                 return None
-            self._records[after.workspace, after.address] = after
+            self._keep(after)
         return after
 
     def settle(self, before: Record, after: Record, also: Sequence[Document] = ()) -> Record | None:
         with self._lock:
             if not self._unchanged(before) or self._conflict(also):
                 return None
-            self._records[after.workspace, after.address] = after
+            self._keep(after)
             self._put(also)
         return after
 
@@ -147,7 +150,7 @@ class MemoryStore:
             for address in leaving:
                 del self._records[workspace, address]
             for _, new in moves:
-                self._records[workspace, new.address] = new
+                self._keep(new)
             self._declarations[workspace, operation] = after
         return True
 
@@ -188,6 +191,14 @@ class MemoryStore:
     def _unchanged(self, before: Record) -> bool:
         stored = self._records.get((before.workspace, before.address))
         return stored is not None and stored.version == before.version
+
+    def _keep(self, record: Record) -> None:
+        settled_by = record.by is not None and re.fullmatch(r"answer|probe|person:.+", record.by, re.DOTALL)
+        if bool(settled_by) is (record.state is State.ATTEMPTED) or (record.by is not None and not settled_by):
+            raise StoreError(f"a record that is {record.state} by {record.by!r} is none")
+        if (record.answer is not None) is not (record.state is State.COMPLETED):
+            raise StoreError(f"a record that is {record.state} with the answer {record.answer!r} is none")
+        self._records[record.workspace, record.address] = record
 
     def _alive(self, lease: Lease, now: datetime) -> bool:
         held = self._leases.get((lease.workspace, lease.name))
