@@ -29,7 +29,6 @@ from wizard.host.prepare import Prepared, prepare
 from wizard.host.record import Answer, Call, Lease
 from wizard.host.store import Document, Store
 
-
 _TAKINGS = count()
 
 

@@ -40,7 +40,7 @@ class Reason(StrEnum):
     NO_APPROVER = "no_approver"
     """Paused: a step waits for somebody's yes."""
     OUTCOME_UNKNOWN = "outcome_unknown"
-    """Paused: a step was sent, its outcome was not observed, and only a person can settle it (`records settle`)."""
+    """Paused: a step was sent, nobody saw what came of it, and only a person can settle it (`records settle`)."""
     DECLINED = "declined"
     SPEND_CAP_EXCEEDED = "spend_cap_exceeded"
     STEP_REFUSED = "step_refused"
