@@ -9,13 +9,17 @@ from wizard.lint.keyprose.lexicon import Lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import fold, read
 from wizard.lint.keyprose.rows import row_verdict
-from wizard.lint.keyprose.samples import Site, sites
-from wizard.lint.keyprose.sentences import Judgement, is_away, judge, speaks_of_keys
-from wizard.lint.keyprose.setting import command_of, in_answer, setting_of
+from wizard.lint.keyprose.samples import Site, nameless, sites
+from wizard.lint.keyprose.sentences import Judgement, is_away, is_wrong, judge, speaks_of_keys
+from wizard.lint.keyprose.setting import command_of, in_answer, is_program, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
-from wizard.skill.prose_text import Text
+from wizard.skill.prose_text import Text, plain, sentences
 from wizard.source import Span
+
+
+_PROSE_LANGUAGES = frozenset({"md", "markdown", "text", "txt", "plaintext", "prompt"})
+"""Fences that hold text for a reader, as a prompt to be copied does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,9 @@ class _Detector:
         for block in blocks:
             if block.kind == "heading" or is_away(block.headings, self.lexicon):
                 continue
-            if block.kind == "code":
+            if block.kind == "code" and block.language in _PROSE_LANGUAGES:
+                yield from self.prose(block)
+            elif block.kind == "code" or is_program(fold(block.text.text), self.lexicon):
                 yield from self.code(block)
             elif block.kind == "row":
                 yield from self.row(block)
@@ -62,7 +68,7 @@ class _Detector:
     def prose(self, block: Block) -> Iterator[Hit]:
         filled = self.filled(block)
         spoken_of = self.spoken_of(*block.headings[-2:], block.lead)
-        for sentence in block.sentences():
+        for sentence in sentences(plain(block.text)) if block.kind == "code" else block.sentences():
             reading = read(sentence, self.names, self.lexicon)
             judged = judge(reading, self.lexicon, spoken_of=spoken_of)
             spoken_of = spoken_of or self.spoken_of(sentence.text)
@@ -71,7 +77,7 @@ class _Detector:
             if judged.verdict is not None:
                 verdict = judged.verdict
                 yield Hit(verdict.rule, verdict.span, verdict.name, whole, block, verdict.confidence)
-            elif not judged.hushed:
+            elif not judged.samples_hushed:
                 yield from inside[:1]
 
     def filled(self, block: Block) -> list[Hit]:
@@ -91,7 +97,9 @@ class _Detector:
     def is_sample(self, text: str, site: Site) -> bool:
         """Whether text around a place is code: quoted, or of a command."""
         command = command_of(text, site.name[0], site.name[1])
-        return site.in_quotes or self.lexicon.code["clients"].search(command) is not None
+        raw = site.kind == "header" and " " not in text[slice(*site.value)]
+        called = command.count(" --") >= 2 or self.lexicon.code["clients"].search(command) is not None
+        return site.in_quotes or raw or called
 
     def row(self, block: Block) -> Iterator[Hit]:
         verdict = row_verdict(block, self.names, self.lexicon)
@@ -101,13 +109,14 @@ class _Detector:
     def code(self, block: Block) -> Iterator[Hit]:
         text = fold(block.text.text)
         setting = setting_of(block, text, self.lexicon)
-        if setting.side == "none":
+        if setting.side == "none" or is_wrong(" ".join([*block.headings[-1:], block.lead[-80:]]), self.lexicon):
             return
         rule = "sample-fills-key" if setting.side == "request" else "app-code-fills-key"
         spoken_of = self.spoken_of(*block.headings[-2:], block.lead, block.text.text)
         variables: list[Site] = []
         filled = False
-        for site in sites(text, self.names, self.lexicon):
+        found = sites(text, self.names, self.lexicon)
+        for site in [*found, *(nameless(text, self.lexicon) if spoken_of and not found else ())]:
             if site.optional or site.value_kind in ("none", "type"):
                 continue
             if in_answer(text, site.name[0], setting, self.lexicon):
@@ -126,10 +135,9 @@ class _Detector:
     def counts(self, text: str, site: Site, *, spoken_of: bool, made: list[str]) -> bool:
         """Whether a filled place of a request asks the reader for a key."""
         command = command_of(text, site.name[0], site.value[1])
-        reads = self.lexicon.code["reads"].search(command) is not None
-        made_up = site.value_kind in ("made", "template") or (
-            site.value_kind == "literal" and self.lexicon.code["made_up"].search(text[slice(*site.value)]) is not None
-        )
+        code = self.lexicon.code
+        reads = not code["writes"].search(command) and ("curl" in command or code["reads"].search(command) is not None)
+        made_up = site.value_kind in ("made", "template")
         match site.name_class:
             case "key":
                 return site.kind != "variable" or site.value_kind != "variable"
@@ -138,7 +146,8 @@ class _Detector:
             case "reference":
                 return not reads and site.value_kind != "place"
             case _:
-                return made_up and not reads and (spoken_of or "unique" in text[slice(*site.value)])
+                said = "unique" in text[slice(*site.value)] or "dedup" in text[slice(*site.name)]
+                return made_up and not reads and (spoken_of or said)
 
     def hit(self, rule: str, block: Block, site: Site) -> Hit:
         start, end = site.name[0], site.value[1]

@@ -19,7 +19,7 @@ from wizard.lint.model import Confidence
 
 MARKS: Final[Mapping[str, str]] = {
     name: chr(0xE000 + index)
-    for index, name in enumerate(("key", "ref", "ask", "that", "made", "template", "code", "url", "value"))
+    for index, name in enumerate(("key", "token", "ref", "ask", "that", "made", "template", "code", "url", "value"))
 }
 """What was recognised stands as one private character in a reading, so that forms need not know how it was written."""
 
@@ -35,6 +35,8 @@ class Form:
     rule: str = ""
     """The rule that it speaks for; empty for what silences."""
     confidence: Confidence | None = None
+    samples: bool = False
+    """Of what silences: whether it also silences a sample that stands in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,8 @@ class Language:
     name: str
     script: re.Pattern[str]
     """What a text must hold for the language to be tried."""
+    sure: tuple[Form, ...]
+    """What speaks whatever else its sentence says."""
     hush: tuple[Form, ...]
     """A sentence of such a form says nothing to us."""
     quiet: tuple[Form, ...]
@@ -53,6 +57,8 @@ class Language:
     """Headings and leads that say that the text under them speaks of keys."""
     away: re.Pattern[str]
     """Headings that say that the text under them tells the caller nothing."""
+    wrong: re.Pattern[str]
+    """Headings and sentences that say that the sample under them shows what not to do."""
     host: str
     """What stands in the place of a sentence that was taken out; `{name}` is the key's name."""
     ask: re.Pattern[str]
@@ -115,18 +121,18 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
         return re.compile(_MARK.sub(lambda found: _marks(found[1]), written))
 
     def forms(entries: Sequence[Mapping[str, Any]]) -> tuple[Form, ...]:
-        return tuple(
-            Form(compiled(entry["form"]), entry.get("rule", ""), entry.get("confidence")) for entry in entries
-        )
+        return tuple(Form(compiled(entry["form"]), entry.get("rule", ""), entry.get("confidence")) for entry in entries)
 
     return Language(
         name,
         re.compile(content["script"]),
+        forms(content.get("sure", ())),
         forms(content["hush"]),
         forms(content["quiet"]),
         forms(content["fire"]),
         compiled(content["context"]),
         compiled(content["away"]),
+        compiled(content["wrong"]),
         content["host"],
         compiled(content["ask"]),
         compiled(content["row"]),
@@ -134,5 +140,6 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
 
 
 def _marks(names: str) -> str:
-    found = [MARKS[name] for name in names.split("|")]
+    # A name that needs words of making beside it is asked for wherever a vaguer one is.
+    found = [MARKS[name] for part in names.split("|") for name in (("ask", "token") if part == "ask" else (part,))]
     return found[0] if len(found) == 1 else f"[{''.join(found)}]"

@@ -61,7 +61,9 @@ def name_pattern(classes: dict[NameClass, Iterable[str]]) -> re.Pattern[str]:
     """The pattern of names by class, to be used on text in lower case."""
     parts = []
     for kind in CLASSES:
-        forms = "|".join(_form(words) for words in sorted(set(classes.get(kind, ())), key=lambda words: (-len(words), words)))
+        forms = "|".join(
+            _form(words) for words in sorted(set(classes.get(kind, ())), key=lambda words: (-len(words), words))
+        )
         if not forms:
             forms = r"(?!)"
         # A key's own name may have words before it (`batch_idempotency_key`); the others must stand alone.

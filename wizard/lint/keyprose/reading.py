@@ -27,7 +27,7 @@ PlaceKind = Literal["made", "template", "value"]
 
 KIND_MARK: dict[NameClass, str] = {
     "key": MARKS["key"],
-    "token": MARKS["ref"],
+    "token": MARKS["token"],
     "reference": MARKS["ref"],
     "request": MARKS["ask"],
 }
@@ -104,10 +104,12 @@ class _Builder:
         """Plain words, character by character."""
         for at in range(start, end):
             char = folded[at]
-            if char.isspace():
+            if char == "\t" and self.chars and self.chars[-1] != "|":
+                self.put("|", at, at + 1)  # columns that only a tab parts
+            elif char.isspace():
                 if self.chars and self.chars[-1] != " ":
                     self.put(" ", at, at + 1)
-            elif char not in '"*`' :
+            elif char not in '"*`':
                 self.put(char, at, at + 1)
 
     def mark(self, mark: str, start: int, end: int) -> None:

@@ -11,7 +11,7 @@ from wizard.lint.keyprose.sentences import Judgement, Verdict, judge, speaks_of_
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import sentences
 
-_NAME_MARKS = MARKS["key"] + MARKS["ref"] + MARKS["ask"]
+_NAME_MARKS = MARKS["key"] + MARKS["ref"] + MARKS["ask"] + MARKS["token"]
 _NAME_CELL = re.compile(rf"[\s(*-]*(?P<name>[{_NAME_MARKS}])[^|]{{0,40}}")
 
 
@@ -40,7 +40,7 @@ def _parameter(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Verdic
     at = len("|".join(cells[: cells.index(named)])) + (1 if cells.index(named) else 0)
     mark = _NAME_CELL.fullmatch(named.strip())
     behind = at + len(named)
-    sure = mark is not None and mark["name"] == MARKS["key"]
+    sure = mark is not None and mark["name"] in (MARKS["key"], MARKS["token"])
     for language in lexicon.languages:
         if not language.script.search(reading.text):
             continue

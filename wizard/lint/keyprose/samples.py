@@ -17,7 +17,9 @@ _BEHIND = re.compile(r"\\?[\"'`]?\]?[ \t]{0,10}(?P<sep>=>|:=|:|=|,)[ \t]{0,10}")
 _HEADER_FLAG = re.compile(r"(?:-h|--header)(?:[ \t]{0,4}|=)(?P<quote>\$?[\"']?)$")
 _OPTION = re.compile(r"(?:^|[\s\[(\"'\\,])-{1,2}$")
 _PARAMETER = re.compile(r"[?&]$|(?:-d|-f|--data(?:-urlencode|-raw)?|--form)[ \t]{0,4}[\"']?$")
-_DECLARED = re.compile(r"(?:^|\n|[;&|(][ \t]{0,4})[ \t>]{0,40}(?:export |const |let |var |val |local |readonly |set |\$env:|\$)?[ \t]{0,4}$")
+_DECLARED = re.compile(
+    r"(?:^|\n|[;&|(][ \t]{0,4})[ \t>]{0,40}(?:export |const |let |var |val |local |readonly |set |\$env:|\$)?[ \t]{0,4}$"
+)
 _LINE_START = re.compile(r"(?:^|\n)[ \t>|#/*-]{0,40}(?:\d{1,2}\. )?$")
 _CALL = re.compile(r"[\w\])][ \t]{0,2}\([ \t]{0,4}[\"']$")
 
@@ -39,8 +41,20 @@ class Site:
     """Whether it stands in the brackets of a synopsis."""
 
 
-def sites(text: str, names: Names, lexicon: Lexicon) -> Iterator[Site]:
+def sites(text: str, names: Names, lexicon: Lexicon) -> list[Site]:
     """The places of a sample, in lower case, that name a key and give it something, in their order."""
+    return list(_sites(text, names, lexicon))
+
+
+def nameless(text: str, lexicon: Lexicon) -> list[Site]:
+    """Places whose value alone says that it is a key, under a name that says nothing (`-i "unique-key-123"`)."""
+    return [
+        Site("flag" if found["flag"] else "member", "key", found.span("name"), found.span("value"), "made", found.span())
+        for found in lexicon.code["nameless"].finditer(text)
+    ]
+
+
+def _sites(text: str, names: Names, lexicon: Lexicon) -> Iterator[Site]:
     until = 0
     for name in names.find(text):
         if name.start < until:
@@ -101,9 +115,15 @@ def _header(
     if behind is None:
         return None
     closing = quote[-1:]
-    stop = value_end(text, behind.end(), stops=closing or " ") if text[behind.end() : behind.end() + 1] != closing else behind.end()
+    stop = (
+        value_end(text, behind.end(), stops=closing or " ")
+        if text[behind.end() : behind.end() + 1] != closing
+        else behind.end()
+    )
     whole = stop + (1 if closing and text[stop : stop + 1] == closing else 0)
-    return _made("header", text, (start, end), (behind.end(), stop), (first, whole), name_class, lexicon, in_quotes=bool(closing))
+    return _made(
+        "header", text, (start, end), (behind.end(), stop), (first, whole), name_class, lexicon, in_quotes=bool(closing)
+    )
 
 
 def _flag(text: str, start: int, end: int, name_class: NameClass, lexicon: Lexicon) -> Site | None:
@@ -115,7 +135,9 @@ def _flag(text: str, start: int, end: int, name_class: NameClass, lexicon: Lexic
         return None
     stop = value_end(text, behind.end(), stops=" \t\\|;`")
     optional = text[:first].rstrip(" ").endswith("[")
-    return _made("flag", text, (start, end), (behind.end(), stop), (first, stop), name_class, lexicon, optional=optional)
+    return _made(
+        "flag", text, (start, end), (behind.end(), stop), (first, stop), name_class, lexicon, optional=optional
+    )
 
 
 def _made(

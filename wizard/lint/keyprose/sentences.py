@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from wizard.lint.keyprose.lexicon import MARKS, Language, Lexicon
+from wizard.lint.keyprose.lexicon import MARKS, Form, Language, Lexicon
 from wizard.lint.keyprose.reading import Reading
 from wizard.lint.model import Confidence
 from wizard.source import Span
 
-_REFERENCE = re.compile(MARKS["ref"])
+_MAY_BE = re.compile(f"[{MARKS['ref']}{MARKS['token']}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,8 @@ class Judgement:
 
     verdict: Verdict | None
     hushed: bool = False
+    samples_hushed: bool = False
+    """Whether what a sample fills in it says nothing either."""
 
 
 def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Judgement:
@@ -38,29 +40,40 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Judgement:
 
     `spoken_of` is whether keys were spoken of right before, so that "the token" is one.
     """
-    hushed = False
+    hushed = samples_hushed = False
     for language in lexicon.languages:
         if language.script.search(reading.text):
-            said = reading
-            if spoken_of or language.context.search(reading.text):
-                said = reading.replaced(_REFERENCE, MARKS["key"])
-            if spoken_of:
-                said = said.replaced(language.ask, MARKS["that"])
-            if any(form.pattern.search(said.text) for form in language.hush):
+            said = _said(reading, language, spoken_of=spoken_of)
+            sure = _fired(said, language.sure, ())
+            if sure is not None:
+                return Judgement(sure)
+            hushes = [form for form in language.hush if form.pattern.search(said.text)]
+            if hushes:
                 hushed = True
+                samples_hushed = samples_hushed or any(form.samples for form in hushes)
                 continue
-            verdict = _fired(said, language)
+            verdict = _fired(said, language.fire, language.quiet)
             if verdict is not None:
                 return Judgement(verdict)
-    return Judgement(None, hushed)
+    return Judgement(None, hushed, samples_hushed)
 
 
-def _fired(reading: Reading, language: Language) -> Verdict | None:
+def _said(reading: Reading, language: Language, *, spoken_of: bool) -> Reading:
+    """The reading with names that may be a key's taken for one where keys are spoken of, and for what they are else."""
+    speaks = language.context.search(reading.text) is not None
+    if spoken_of or speaks:
+        reading = reading.replaced(_MAY_BE, MARKS["key"])
+    if spoken_of or (speaks and MARKS["key"] not in reading.text):
+        reading = reading.replaced(language.ask, MARKS["that"])
+    return reading
+
+
+def _fired(reading: Reading, fire: tuple[Form, ...], quiet: tuple[Form, ...]) -> Verdict | None:
     text = reading.text
-    quiet = [found.span() for form in language.quiet for found in form.pattern.finditer(text)]
-    for form in language.fire:
+    silent = [found.span() for form in quiet for found in form.pattern.finditer(text)]
+    for form in fire:
         for found in form.pattern.finditer(text):
-            if not any(found.start() < end and start < found.end() for start, end in quiet):
+            if not any(found.start() < end and start < found.end() for start, end in silent):
                 start, end = found.span()
                 return Verdict(form.rule, reading.span(start, end), reading.name_in(start, end), form.confidence)
     return None
@@ -76,3 +89,8 @@ def speaks_of_keys(text: str, lexicon: Lexicon) -> bool:
 def is_away(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
     """Whether a text stands under a heading under which nothing is asked of who performs the call."""
     return any(language.away.search(heading.lower()) for language in lexicon.languages for heading in headings[-2:])
+
+
+def is_wrong(text: str, lexicon: Lexicon) -> bool:
+    """Whether a heading or a lead says that the sample under it shows what not to do."""
+    return any(language.wrong.search(text.lower()) for language in lexicon.languages)

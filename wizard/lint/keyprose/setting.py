@@ -38,24 +38,25 @@ def _introduced(text: str, code: dict[str, re.Pattern[str]]) -> tuple[bool, bool
     return bool(code["answer_words"].search(text)), bool(code["request_words"].search(text))
 
 
+def is_program(text: str, lexicon: Lexicon) -> bool:
+    """Whether a text, in lower case, is a program's, fence or not."""
+    return len({found.start() for found in lexicon.code["program"].finditer(text)}) >= 3
+
+
 def _side(block: Block, text: str, lexicon: Lexicon) -> Side:
     code = lexicon.code
     program = block.language in lexicon.program_languages or (
-        block.language in ("", "text", "plaintext") and len(set(map(_start, code["program"].finditer(text)))) >= 2
+        block.language in ("", "text", "plaintext") and is_program(text, lexicon)
     )
     if code["schema"].search(text):
         return "none"
     if not program:
-        return "request"
+        return "none" if code["server_words"].search(text) else "request"
     if code["server"].search(text):
         return "none"
     if code["clients"].search(text) and code["absolute_url"].search(text):
         return "request"
     return "program"
-
-
-def _start(found: re.Match[str]) -> int:
-    return found.start()
 
 
 def in_answer(text: str, at: int, setting: Setting, lexicon: Lexicon) -> bool:

@@ -98,7 +98,8 @@ def value_kind(value: str, lexicon: Lexicon) -> ValueKind:
         return "place" if kind == "value" else ("made" if kind == "made" else "template")
     if not quoted and _VARIABLE.fullmatch(inner) and not any(char.isdigit() for char in inner[:1]):
         return "variable"
-    return "literal"
+    # A literal that says of itself that the reader makes one up.
+    return "made" if lexicon.code["made_up"].search(inner) else "literal"
 
 
 def _whole(pattern: re.Pattern[str], text: str) -> bool:
