@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wizard.host import declarations
 from wizard.host.calls import Asking, Plain, Result
 from wizard.host.faults import Clock, Fault, FaultyRecipient
 from wizard.host.host import Host, LeaseHeldError, Pace, Turn
@@ -739,3 +740,33 @@ def test_pace_bounds_a_send(host: Host, recipient: FaultyRecipient, clock: Clock
     record = left_behind(hurried, booking(recipient.url))
     assert record.deadline == clock() + timedelta(seconds=3)
     assert record.lease_until == clock() + timedelta(seconds=5)
+
+
+# A changed declaration
+
+
+def test_a_changed_declaration_forgets_nothing(host: Host, recipient: FaultyRecipient) -> None:
+    ask(host, booking(recipient.url))
+    changed = operation(recipient.url, identity=["room_id", "arrival"])
+    assert ask(host, changed, turn="t2").replayed
+    assert len(recipient.seen) == 1
+    old = ask(host, booking(recipient.url), {**ADA, "room_id": "r2"}, turn="t3")
+    assert old.ending is Plain.OLD_DECLARATION
+    assert "is an old one; another has taken its place" in old.text
+    assert len(recipient.seen) == 1
+
+
+def test_what_cannot_be_brought_under_it_holds_the_operation(host: Host, recipient: FaultyRecipient) -> None:
+    recipient.then(Fault(cut=0))
+    ask(host, booking(recipient.url))
+    changed = operation(recipient.url, identity=["room_id", "phone"])
+    held = ask(host, changed, {**ADA, "phone": "1"}, turn="t2")
+    assert held.ending is Plain.HELD_BACK
+    assert only(host.store).id in held.text
+    assert len(recipient.seen) == 1
+
+
+def test_the_declaration_is_kept_for_those_who_come_later(host: Host, recipient: FaultyRecipient) -> None:
+    wanted = probed(recipient.url)
+    ask(host, wanted)
+    assert declarations.recall(host.store, only(host.store)) == wanted

@@ -64,7 +64,7 @@ def test_everything_that_is_told_has_its_words(telling: Telling, answer: Answer 
 
 @pytest.mark.parametrize("ending", Plain)
 def test_everything_else_has_its_words(ending: Plain) -> None:
-    values = dict.fromkeys(("status", "detail", "operation", "held", "by"), "x")
+    values = dict.fromkeys(("status", "detail", "operation", "held", "by", "records"), "x")
     said = plain(ending, **values).text
     assert said.endswith(".")
     assert "{" not in said

@@ -41,8 +41,10 @@ class Plain(StrEnum):
     """It makes no request of its operation."""
     NO_LEASE = "no lease"
     """The caller's lease of its turn or run is over."""
-    OTHER_DECLARATION = "other declaration"
-    """The store holds the operation under another declaration."""
+    OLD_DECLARATION = "old declaration"
+    """The operation has been brought under another declaration since this one."""
+    HELD_BACK = "held back"
+    """The operation's declaration is new, and earlier writes cannot be brought under it."""
     CONFLICT = "conflict"
     """What belongs to the claim was changed meanwhile."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from wizard.host import calls, probe, state, texts
+from wizard.host import calls, declarations, moving, probe, state, texts
 from wizard.host.calls import Plain, Result
 from wizard.host.outcome import Request
 from wizard.host.prepare import Prepared
@@ -108,6 +108,7 @@ class Write:
     def first(self, action: Send, records: Sequence[Record], also: Sequence[Document]) -> Result | None:
         """Claims, then sends; None where somebody else was faster."""
         host, now = self.host, self.host.clock()
+        declarations.remember(host.store, self.prepared, host.declared)
         new = self.prepared.new_write(action.generation)
         before = next((record for record in records if record.address == new.address), None)
         deadline, lease_until = _times(host, now)
@@ -131,9 +132,23 @@ class Write:
             case LeaseLost():
                 return calls.plain(Plain.NO_LEASE)
             case OtherDeclaration():
-                return calls.plain(Plain.OTHER_DECLARATION, operation=self.prepared.name)
+                return self.move()
             case DocumentConflict():
                 return calls.plain(Plain.CONFLICT)
+
+    def move(self) -> Result | None:
+        """Brings the operation under the declaration that this call comes with; None where that is done."""
+        prepared, host = self.prepared, self.host
+        workspace, name = prepared.call.workspace, prepared.name
+        secrets = host.secrets_of(workspace)
+        match moving.move(host.store, workspace, name, prepared.operation, secrets, host.clock()):
+            case moving.Moved():
+                return None
+            case moving.Replaced():
+                return calls.plain(Plain.OLD_DECLARATION, operation=name)
+            case moving.HeldBack(stuck):
+                records = texts.listed([record.id for record, _ in stuck])
+                return calls.plain(Plain.HELD_BACK, operation=name, records=records)
 
     def again(self, record: Record) -> Result | None:
         """Sends the stored request again; None where that settled nothing."""

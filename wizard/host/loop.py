@@ -297,7 +297,7 @@ def _ending(result: Result) -> Ending | None:
             return Ending(Reason.OUTCOME_UNKNOWN, f"{result.text} Settle it with: records settle {result.record}")
         case Telling.REFUSED | Telling.GATEWAY_REFUSED | Plain.INVALID:
             return Ending(Reason.STEP_REFUSED, result.text, releases=True)
-        case Plain.OTHER_DECLARATION:
+        case Plain.OLD_DECLARATION | Plain.HELD_BACK:
             return Ending(Reason.DECLARATION_CHANGED, result.text)
         case Plain.NO_LEASE | Plain.CONFLICT:
             raise RunLostError(result.text)
