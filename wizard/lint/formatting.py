@@ -37,13 +37,3 @@ def load_format(name: str) -> Format:
     """A format by its name, which is known."""
     found: Format = import_module(f"{formats.__name__}.{name}").FORMAT
     return found
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 error`, `3 errors`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def listed(parts: list[str]) -> str:
-    """`a, b and c`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"

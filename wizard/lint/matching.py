@@ -50,6 +50,15 @@ def fits_document(document: ApiDocument, operation: Operation) -> bool:
     return any(urlsplit(server).netloc.lower() == host for server in document.servers)
 
 
+def target(operation: Operation) -> str:
+    """What a declaration sends to, for comparing: host in lower case and path, its variables without their names."""
+    parts = urlsplit(_VARIABLE.sub("x", operation.url))
+    port = {"http": 80, "https": 443}.get(parts.scheme.lower())
+    host = parts.netloc.lower().removesuffix(f":{port}")
+    _, mark, query = operation.url.partition("?")
+    return f"{parts.scheme.lower()}://{host}{path_of(operation.url)}{mark}{query}"
+
+
 def path_of(url: str) -> str:
     """The path of a declared URL, its variables without their names, without a trailing slash."""
     rest = re.sub(r"^[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*", "", url)

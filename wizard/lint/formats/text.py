@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from wizard.lint.engine import Report
-from wizard.lint.formatting import Format, Look, counted, listed
+from wizard.lint.formatting import Format, Look
 from wizard.lint.located import LocatedFinding, Spot
+from wizard.lint.words_of import counted, listed
 
 COLORS = {"error": "31", "warning": "33", "info": "36"}
 _TAB = 4

@@ -1,0 +1,55 @@
+"""A create declares no `identity`, so the host does not know which writes are the same.
+
+`scope: call` says that this is meant: each call is a write of its own (a log line, a stock movement).
+
+Why: without an identity a write is recorded under the call that made it. That covers a crash and its replay. It does
+not cover a model that sends the same booking twice because it did not read the first answer: that is another call.
+
+Before:
+
+    method: POST
+    url: https://api.example.com/bookings
+    body: [room_id, guest_name, arrival, departure]
+
+After:
+
+    method: POST
+    url: https://api.example.com/bookings
+    body: [room_id, guest_name, arrival, departure]
+    identity: [room_id, guest_name, arrival, departure]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.lint.against import kind_of, matched
+from wizard.lint.declared import place, raw, write_of
+from wizard.lint.fieldnames import creates
+from wizard.lint.model import Context, Finding, Rule
+
+
+def check(context: Context) -> Iterator[Finding]:
+    operation = write_of(context)
+    if operation is None or operation.identity or operation.scope or raw(context).get("identity") is not None:
+        return
+    found = matched(context)
+    # The document tells what an operation does; without one its path has to.
+    made = kind_of(context, found) == "create" if found is not None else creates(operation)
+    if made:
+        yield Finding(
+            span=place(context),
+            message="this makes something new and declares no `identity`: a repeat by the model makes another one",
+            confidence="high" if found is not None else None,
+        )
+
+
+RULE = Rule(
+    name="identity-missing",
+    family="declaration",
+    severity="warning",
+    confidence="medium",
+    summary="a create declares no identity",
+    check=check,
+    why=__doc__ or "",
+)

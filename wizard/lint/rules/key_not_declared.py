@@ -1,0 +1,52 @@
+"""The API document shows an idempotency key for this operation, and the declaration has no `key`.
+
+Why: with the key an unanswered write can be sent again, and the recipient makes one of it. Without it the host can
+only ask a probe or a person.
+
+Before:
+
+    method: POST
+    url: https://pay.example.com/charges
+
+After:
+
+    method: POST
+    url: https://pay.example.com/charges
+    key: header Idempotency-Key
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.lint.against import matched, proposal
+from wizard.lint.declared import place, raw, with_value, write_of
+from wizard.lint.model import Context, Finding, Rule
+
+
+def check(context: Context) -> Iterator[Finding]:
+    operation, found = write_of(context), matched(context)
+    if operation is None or found is None or operation.key is not None or raw(context).get("key") is not None:
+        return
+    key = proposal(context, found).key
+    if key is None or not key.declared or key.confidence == "low":
+        return
+    shown = f"{key.place} {key.name}"
+    yield Finding(
+        span=place(context),
+        message=f"{found.name} takes an idempotency key, and none is declared: `key: {shown}`",
+        severity="error" if key.required else None,
+        confidence="high" if key.confidence == "high" else None,
+        fix=with_value(context, "key", shown, title=f"Declare `key: {shown}`"),
+    )
+
+
+RULE = Rule(
+    name="key-not-declared",
+    family="document",
+    severity="warning",
+    confidence="medium",
+    summary="the API takes a key, and none is declared",
+    check=check,
+    why=__doc__ or "",
+)

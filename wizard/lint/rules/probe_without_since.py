@@ -1,0 +1,56 @@
+"""The probe has no `since`, and the records that it looks at show when they were made.
+
+Why: without `since` an equal write of last week counts as this one, and the host reports a write as done that never
+landed. With it, what was made before the first send is somebody else's.
+
+Before:
+
+    probe:
+      url: https://api.example.com/bookings?room_id={room_id}
+      items: $.bookings[*]
+      match: [room_id, arrival]
+
+After:
+
+    probe:
+      url: https://api.example.com/bookings?room_id={room_id}
+      items: $.bookings[*]
+      match: [room_id, arrival]
+      since: created_at
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.lint.against import made_at
+from wizard.lint.declared import key_place, with_value, write_of
+from wizard.lint.model import Context, Finding, Rule
+
+
+def check(context: Context) -> Iterator[Finding]:
+    operation = write_of(context)
+    if operation is None or operation.probe is None or operation.probe.since is not None:
+        return
+    if operation.reference is not None and operation.host_fills_reference:
+        matched_names = {name for name, _ in operation.probe.match} | set(operation.probe.variables)
+        if operation.reference.name in matched_names:
+            return  # The host's own reference is in no write of last week.
+    shown = made_at(context, operation.probe)
+    if shown:
+        yield Finding(
+            span=key_place(context, "probe"),
+            message=f"the answer shows `{shown}`, and without `since` an equal write of last week counts as this one",
+            fix=with_value(context, "probe", "since", shown, title=f"Say `since: {shown}`"),
+        )
+
+
+RULE = Rule(
+    name="probe-without-since",
+    family="declaration",
+    severity="warning",
+    confidence="medium",
+    summary="the answer shows when a record was made, and the probe does not look",
+    check=check,
+    why=__doc__ or "",
+)
