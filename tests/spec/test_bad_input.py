@@ -371,8 +371,8 @@ def test_values_of_the_wrong_kind_everywhere_are_passed_over():
                 },
             },
         }
-        for version in ({"openapi": "3.1.0"}, {"swagger": "2.0", "host": wrong, "basePath": wrong, "schemes": wrong,
-                                               "consumes": wrong, "produces": wrong, "definitions": wrong}):  # fmt: skip
+        swagger = dict.fromkeys(("host", "basePath", "schemes", "consumes", "produces", "definitions"), wrong)
+        for version in ({"openapi": "3.1.0"}, {"swagger": "2.0", **swagger}):
             document = read_bytes(orjson.dumps({**root, **version}))
             for found in document.operations:
                 assert found.fields is not None

@@ -56,7 +56,15 @@ def test_what_is_no_json_but_reads_as_yaml_is_read():
     found = read("{'a': 1, b: [x, y]}")
     assert found.syntax == "yaml"
     assert found.value == {"a": 1, "b": ["x", "y"]}
-    assert notes("{'a': 1}") == [("it is no JSON from here on, and was read as YAML", "")]
+    assert found.notes == []
+
+
+def test_what_begins_as_json_and_goes_on_as_yaml_is_said():
+    found = read('{"a": 1, "b": }')
+    assert found.value == {"a": 1, "b": None}
+    assert [(note.message, note.offset) for note in found.notes] == [
+        ("it is no JSON from here on, and was read as YAML", 14)
+    ]
 
 
 def test_of_a_name_that_stands_twice_the_last_counts():

@@ -103,7 +103,7 @@ def read_url(url: str, most: int, *, within: str | None = None, seconds: float =
             for _ in range(MAX_REDIRECTS + 1):
                 with client.stream("GET", url) as answer:
                     if answer.status_code in _REDIRECTS and "location" in answer.headers:
-                        url = _redirected(url, answer.headers["location"], shown, within)
+                        url = redirected(url, answer.headers["location"], shown, within)
                         continue
                     if answer.status_code != 200:
                         raise _refused(answer.status_code, answer.reason_phrase, shown)
@@ -134,7 +134,8 @@ def _refused(status: int, reason: str, shown: str) -> DocumentError:
     return DocumentError(f"the server answered {status} {reason}".rstrip(), place=shown, remedy=remedy)
 
 
-def _redirected(url: str, location: str, shown: str, within: str | None) -> str:
+def redirected(url: str, location: str, shown: str, within: str | None) -> str:
+    """Where a redirect leads. Raises DocumentError where it is not to be followed."""
     following = urljoin(url, location)
     before, after = urlsplit(url), urlsplit(following)
     why = ""

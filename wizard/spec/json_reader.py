@@ -30,6 +30,7 @@ _ESCAPE = re.compile(
 _NOT_BLANK = re.compile(r"[^\s]")
 _string: Callable[[str, int, bool], tuple[str, int]] = json.decoder.scanstring  # type: ignore[attr-defined]
 _TOKEN = re.compile(rf"{_STRING}|[{{}}\[\],:]", re.DOTALL)
+_BEGINS_AS_JSON = re.compile(r'\s*[{\[]\s*["{\[]')
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LONGEST_NUMBER = 100
 
@@ -42,11 +43,11 @@ class ReadJson:
     """The text with what JSON has not blanked out, each character where it was; empty where it is JSON."""
 
 
-def read_json(source: Source, data: bytes | None = None) -> ReadJson | Note:
+def read_json(source: Source, data: bytes | None = None) -> ReadJson | list[Note]:
     """Reads a JSON text (`data`: the same as ASCII bytes, which is faster).
 
-    A note, where it is no JSON but reads as YAML (single quotes, names without quotes). Raises DocumentError with
-    its place, LimitError.
+    Where it is no JSON but reads as YAML, what is to be noted of that: a text that begins as JSON goes on as such.
+    Raises DocumentError with its place, LimitError.
     """
     text = source.text
     try:
@@ -56,7 +57,7 @@ def read_json(source: Source, data: bytes | None = None) -> ReadJson | Note:
     return ReadJson(value, _repeated_names(text, value))
 
 
-def _lenient(source: Source) -> ReadJson | Note:
+def _lenient(source: Source) -> ReadJson | list[Note]:
     text = source.text
     plain, changed = _without_extras(text)
     notes = []
@@ -74,7 +75,8 @@ def _lenient(source: Source) -> ReadJson | Note:
             if isinstance(second, LimitError):
                 raise
             raise _broken(source, plain, error) from None
-        return Note("it is no JSON from here on, and was read as YAML", (), error.pos)
+        begins_as_json = _BEGINS_AS_JSON.match(plain)
+        return [Note("it is no JSON from here on, and was read as YAML", (), error.pos)] if begins_as_json else []
     if not notes:
         notes.append(Note("it is no strict JSON (control characters, NaN or half characters)", (), 0))
     return ReadJson(value, notes + _repeated_names(plain, value), "" if plain == text else plain)

@@ -83,7 +83,8 @@ class Field:
     composite: bool
     """An object or array whose members are fields too."""
     branch: str = ""
-    """Which branch of a oneOf/anyOf it belongs to, where not all have it (its title, or its pointer)."""
+    """Which branch of a oneOf/anyOf it belongs to, where not all have it: its title, its schema's name, or its pointer;
+    of several the first three (`Card, Bank and 2 more`)."""
     shape: Shape
     pointer: str
     """Of the property's schema."""

@@ -138,8 +138,8 @@ def read_text(data: bytes, name: str) -> ReadText:
     with without_collector():
         if first in ("{", "["):
             found = read_json(source, data if text.isascii() and len(text) == len(data) else None)
-            if isinstance(found, Note):
-                notes.append(found)
+            if isinstance(found, list):
+                notes += found
             else:
                 read = ReadText(source, found.value, "json", notes + found.notes, found.plain_text)
         if read is None:

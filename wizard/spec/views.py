@@ -131,9 +131,10 @@ def all_view(parts: Sequence[View]) -> View:
 
 def branch_members(branches: Sequence[tuple[Expression, View]]) -> dict[str, Member]:
     """The members of all branches; one that not all have names those that do."""
-    labels = [view.shape.title or view.name or branch.pointer for branch, view in branches]
+    names = [view.name or schema_name(branch.pointer) or branch.pointer for branch, view in branches]
+    labels = [view.shape.title or name for name, (_, view) in zip(names, branches, strict=True)]
     if len(set(labels)) < len(labels):
-        labels = [view.name or branch.pointer for branch, view in branches]
+        labels = names
     holders: dict[str, list[int]] = {}
     for index, (_, view) in enumerate(branches):
         for name in view.members:
