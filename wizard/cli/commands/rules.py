@@ -1,0 +1,105 @@
+"""Lists the rules of the linter, or explains one.
+
+skill-wizard rules                          all rules, by family
+skill-wizard rules prose-builds-key         what it finds, why, and an example before and after
+skill-wizard rules --format json            for programs
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from wizard.cli.exits import Exit
+from wizard.cli.terminal import Palette, color_argument
+
+if TYPE_CHECKING:
+    from wizard.lint.model import Rule
+
+SUMMARY = "list and explain the linter's rules"
+_COLORS = {"error": "red", "warning": "yellow", "info": "cyan", "off": "dim"}
+_FAMILIES = {
+    "file": "the form of frontmatter and skill",
+    "declaration": "the declaration against itself",
+    "document": "the declaration against its API document",
+    "repository": "the skills of a repository against each other",
+    "prose-key": "prose and samples that make the model build a key",
+    "prose": "prose that works against the host",
+    "linter": "the linter's own comments and settings",
+}
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("rule", metavar="RULE", nargs="?", help="a rule's name; without one all are listed")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text (default) or json")
+    color_argument(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    import json
+    from difflib import get_close_matches
+
+    from wizard.errors import UsageError
+    from wizard.lint.rulebook import FAMILIES, load_rule, load_rules, rule_names
+
+    palette = Palette.of(args)
+    if args.rule is None:
+        rules = load_rules()
+        if args.format == "json":
+            print(json.dumps([_data(rule) for rule in rules.values()], ensure_ascii=False, indent=2))
+            return Exit.CLEAN
+        width = max(map(len, rules))
+        for family in FAMILIES:
+            print(f"{palette(family, 'bold')}: {_FAMILIES[family]}")
+            for rule in rules.values():
+                if rule.family == family:
+                    severity = palette(f"{rule.severity:<7}", _COLORS[rule.severity])
+                    print(f"  {severity}  {rule.name:<{width}}  {rule.summary}")
+            print()
+        print("`skill-wizard rules NAME` explains a rule.")
+        return Exit.CLEAN
+    name = args.rule.replace("_", "-")
+    if name not in rule_names():
+        near = get_close_matches(name, rule_names(), n=1, cutoff=0.5)
+        raise UsageError(
+            f"there is no rule `{args.rule}`",
+            remedy=f"Did you mean `{near[0]}`?" if near else "`skill-wizard rules` lists them",
+        )
+    rule = load_rule(name)
+    if args.format == "json":
+        print(json.dumps(_data(rule), ensure_ascii=False, indent=2))
+        return Exit.CLEAN
+    print(_page(rule, palette), end="")
+    return Exit.CLEAN
+
+
+def _data(rule: Rule) -> dict[str, str]:
+    return {
+        "name": rule.name,
+        "family": rule.family,
+        "severity": rule.severity,
+        "confidence": rule.confidence,
+        "summary": rule.summary,
+        "page": rule.why.strip(),
+    }
+
+
+def _page(rule: Rule, palette: Palette) -> str:
+    from wizard.lint.rulebook import page_sections
+
+    severity = palette(rule.severity, _COLORS[rule.severity])
+    lines = [palette(rule.name, "bold"), f"{rule.family}, {severity}, {rule.confidence} confidence", ""]
+    for section in page_sections(rule.why):
+        if section.heading in ("before", "after"):
+            lines += [palette(f"{section.heading.capitalize()}:", "bold"), "", section.text, ""]
+        elif section.heading == "why":
+            lines += [f"{palette('Why:', 'bold')} {section.text}", ""]
+        else:
+            lines += [section.text, ""]
+    lines += [
+        palette("To allow it at one place:", "bold"),
+        "",
+        f"    <!-- skill-wizard: allow {rule.name}: the reason -->     above a block of the prose",
+        f"    # skill-wizard: allow {rule.name}: the reason            above a member of the frontmatter",
+    ]
+    return "\n".join(lines) + "\n"
