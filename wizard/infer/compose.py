@@ -11,11 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.lexicon import phrase, table, word_list
+from wizard.infer.lexicon import phrase, says, table, word_list
 from wizard.infer.model import Evidence
-from wizard.infer.things import About, Thing, about, segments, thing_named, things, without_verbs
+from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
 from wizard.infer.units import Unit, units
 
+_FEW = 3
+_PLAIN_CHANGES = 12
+_FLAG_ONLY = -3.5
 _MANNER = frozenset({"content", "note", "address", "file", "changed", "measure", "subject", "process", "public_key", "name"})
 """Roles that a field keeps though it is free text, a link or a state: there it is the thing itself."""
 
@@ -77,7 +80,7 @@ def weigh_units(given: Sequence[Unit], candidates: Iterable[Candidate]) -> tuple
 def compose(subject: Subject, candidates: Iterable[Candidate]) -> Composed:
     """Chooses among the units of the subject's operation."""
     weighed = weigh_units(units(subject), candidates)
-    what = about(subject.operation)
+    what = about_of(subject)
     free = [one for one in weighed if not one.barred]
     if subject.kind in ("create", "upsert"):
         return _create(subject, free, weighed, what)
@@ -90,7 +93,9 @@ def compose(subject: Subject, candidates: Iterable[Candidate]) -> Composed:
 
 
 def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
-    chosen = [one for one in free if one.required and one.score > 0]
+    chosen = [one for one in free if one.score > 0 and (one.required or "target" in one.roles)]
+    if not chosen and _names_its_own(subject):
+        return Composed((), weighed, what, by="path")
     thing, guessed = what.thing, False
     if thing is None:
         thing, guessed = _guess(free), True
@@ -101,18 +106,26 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         for group in thing.needs:
             if not picker.take_first(group):
                 missing.append(tuple(role.strip("*~") for role in group))
-        for want in thing.wants:
-            picker.want(want)
+        complete = not picker.added and not missing and len(chosen) > 1
+        if not complete and not any(_enough(one) for one in chosen + picker.added):
+            for want in thing.wants:
+                picker.want(want)
         added = picker.added
     chosen += [one for one in added if one not in chosen]
     by = "guess" if guessed and added else "thing" if added else "required"
     if not chosen:
-        chosen = _anything(free)
+        chosen = _anything(subject, free) or _only_one(free)
         added, by = chosen, "guess" if chosen else "nothing"
     return Composed(
         _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
         frozenset(one.unit.path for one in added), by,
     )  # fmt: skip
+
+
+def _enough(one: Weighed) -> bool:
+    """Whether this field alone names the thing: what an action is done to, a number that each request must have, or a
+    field that is called like the thing."""
+    return "target" in one.roles or (one.roles.get("reference", 0) >= 3) or (one.required and "reference" in one.roles)
 
 
 class _Picker:
@@ -122,7 +135,7 @@ class _Picker:
         self.free = free
         self.chosen = chosen
         self.added: list[Weighed] = []
-        self.parent = _parent_is_matter(subject)
+        self.parent = _parent_is_matter(subject) or any("target" in one.roles for one in chosen)
         self.noun = without_verbs(segments(subject.operation.path)[-1])[-1:] if segments(subject.operation.path) else ()
 
     def take_first(self, group: tuple[str, ...]) -> bool:
@@ -134,15 +147,18 @@ class _Picker:
         for alternative in group:
             if self._covered(alternative.lstrip("~")):
                 return True
-            found = self._found(alternative.lstrip("~"))
+            weak = alternative.startswith("~")
+            found = [] if weak and self.chosen else self._found(alternative.lstrip("~"))
             if found:
                 self._add(found)
                 return True
         return False
 
     def want(self, role: str) -> None:
+        if role.startswith("~") and self.chosen:
+            return
         every = role.endswith("*")
-        name = role.rstrip("*")
+        name = role.strip("*~")
         if not every and any(name in one.roles for one in self.chosen + self.added):
             return
         self._add(self._with(name, every=every))
@@ -184,10 +200,15 @@ def _place_in_list(unit: Unit, role: str) -> int:
         names, words = listed["stems"], unit.stem
     else:
         names, words = [*listed.get("is", ()), *listed.get("ends", ())], unit.words
+    ends = len(listed.get("is", ())) if "stems" not in listed else 0
     for at, name in enumerate(names):
-        if tuple(name.split()) == words or words[-len(name.split()) :] == tuple(name.split()):
+        if tuple(name.split()) == words:
             return at
-    return len(names)
+    for at, name in enumerate(names[ends:]):
+        parts = tuple(name.split())
+        if words[-len(parts) :] == parts:
+            return len(names) + at
+    return 2 * len(names)
 
 
 def _parent_is_matter(subject: Subject) -> bool:
@@ -198,6 +219,19 @@ def _parent_is_matter(subject: Subject) -> bool:
             noun = without_verbs(parts[at - 1]) or phrase(parts[at - 1])
             return bool(word_list("fields", "origin").match(noun)) or thing_named(noun) in ("payment", "document", "booking")
     return False
+
+
+def _names_its_own(subject: Subject) -> bool:
+    """Whether the path ends with the client's own name for the thing: `/workflows/{workflowId}`."""
+    parts = segments(subject.operation.path)
+    if len(parts) < 2 or "{" not in parts[-1] or "{" in parts[-2]:
+        return False
+    noun = without_verbs(parts[-2])[-1:]
+    said = without_verbs(subject.operation.summary or subject.operation.operation_id)
+    if said and noun and noun[0] not in said:
+        return False
+    named = phrase(parts[-1].strip("{}"))
+    return bool(noun) and (noun[0] in named or named in (("id",), ("name",), ("key",), ("code",)))
 
 
 def _guess(free: list[Weighed]) -> Thing | None:
@@ -220,13 +254,15 @@ def _guess(free: list[Weighed]) -> Thing | None:
     return None
 
 
-def _anything(free: list[Weighed]) -> list[Weighed]:
+def _anything(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     """What there is, where nothing is required and no kind of thing fits: a name, ids of other things, the content."""
     for roles in (("reference",), ("name",), ("origin", "party", "resource"), ("content",), ("file",), ("address",), ("measure", "kind")):
         found = [one for one in free if one.score > -1.9 and any(role in one.roles for role in roles)]
         if found:
             return found[:3]
-    return []
+    rest = [one for one in free if one.score >= 0]
+    verb_alone = not without_verbs(last_static(subject.operation.path))
+    return rest if len(rest) <= _FEW and not verb_alone else []
 
 
 # ---- updates and actions ---------------------------------------------------------------------------------------------
@@ -244,7 +280,9 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
             picker.want(want)
     added = picker.added + [one for one in changed if one not in picker.added]
     if not chosen and not added:
-        added = _only_one(free)
+        plain = [one for one in free if one.score >= 0]
+        flags = [one for one in free if _is_flag(one) and one.score > _FLAG_ONLY]
+        added = (plain if len(plain) <= _PLAIN_CHANGES else []) or flags or _only_one(free)
     chosen += [one for one in added if one not in chosen]
     return Composed(
         _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
@@ -253,23 +291,27 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
 
 
 def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
-    chosen = [one for one in free if one.required and (one.score > 0 or (_is_flag(one) and subject.kind == "bulk"))]
+    bulk = subject.kind == "bulk"
+    chosen = [one for one in free if one.required and (one.score > 0 or (_is_flag(one) and bulk))]
     added: list[Weighed] = []
     named = "{" in subject.operation.path
     thing = what.thing
-    if subject.kind != "delete" and thing is not None and what.at in ("path", "verb") and thing.name in ("payment", "message", "run", "line"):
+    sends_it = what.at == "verb" and named and thing is not None and thing.name == "message"
+    if subject.kind != "delete" and thing is not None and not sends_it and what.at in ("path", "verb") and thing.name in ("payment", "message", "run", "line"):
         picker = _Picker(subject, free, chosen)
         for group in thing.needs:
             picker.take_first(group)
         added = picker.added
     elif not chosen:
-        added = [one for one in free if one.score > -1 and ("target" in one.roles or _whole(one))]
+        added = [one for one in free if one.score > -1 and ("target" in one.roles or (_whole(one) and subject.kind == "bulk"))]
         if not added and subject.kind != "delete":
             added = [one for one in free if "changed" in one.roles and one.score > -3]
         if not added and not named:
-            added = [one for one in free if one.score > -1 and one.unit.names_other][:2]
+            added = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)][:2]
         if not added and subject.kind != "delete":
             added = _only_one(free)
+    if bulk:
+        added += [one for one in free if "changed" in one.roles and one.score > -3 and one not in added]
     chosen += [one for one in added if one not in chosen]
     return Composed(
         _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
@@ -287,7 +329,8 @@ def _whole(one: Weighed) -> bool:
 
 
 def _only_one(free: list[Weighed]) -> list[Weighed]:
-    return [free[0]] if len(free) == 1 and free[0].score > -2.6 else []
+    """The one field that is left is what is given, unless it is how or why."""
+    return free if len(free) == 1 and (free[0].score >= 0 or "content" in free[0].roles and free[0].doubt != says("note")) else []
 
 
 def _in_order(weighed: tuple[Weighed, ...], chosen: list[Weighed]) -> tuple[Weighed, ...]:

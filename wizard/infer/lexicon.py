@@ -23,6 +23,9 @@ _GLUED_ENDS = (
 )  # fmt: skip
 """Words that are written onto the word before them (`startdate`, `customerid`), the longest first."""
 
+_SHORTEST_HALF = 4
+"""Letters that each half of a glued word has: `invoiceitem`, not `infant`."""
+
 
 @cache
 def table(name: str) -> Mapping[str, Any]:
@@ -60,6 +63,9 @@ def plain(word: str) -> Phrase:
             front = word[: -len(end)]
             if word.endswith(end) and len(front) > 2 and (front in _vocabulary() or front in _plain()):
                 return (*plain(front), *plain(end))
+        for at in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
+            if word[:at] in _vocabulary() and word[at:] in _vocabulary():
+                return (word[:at], word[at:])
     return (word,)
 
 

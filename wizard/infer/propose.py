@@ -11,6 +11,7 @@ from wizard.discover import modules
 from wizard.infer import detectors
 from wizard.infer.compose import compose
 from wizard.infer.detector import QUESTIONS, Candidate, Detector, Question, Subject
+from wizard.infer.keys import choose_key
 from wizard.infer.kinds import weigh
 from wizard.infer.model import Confidence, IdentityProposal, Proposal
 from wizard.infer.parts import paths_of
@@ -43,7 +44,9 @@ def propose_operation(document: ApiDocument, operation: ApiOperation, shared: di
     if not kind.write:
         return Proposal(operation=operation, write=False, kind=kind.kind, write_evidence=kind.evidence)
     subject = replace(subject, write=True, kind=kind.kind)
+    key = choose_key(subject, _seen(subject, "key"))
+    subject = replace(subject, key=key)
     composed = compose(subject, _seen(subject, "identity"))
     fields = tuple(path for one in composed.chosen for path in paths_of(one.unit))
     identity = IdentityProposal(fields=fields, confidence=Confidence.MEDIUM)
-    return Proposal(operation=operation, write=True, kind=kind.kind, write_evidence=kind.evidence, identity=identity)
+    return Proposal(operation=operation, write=True, kind=kind.kind, write_evidence=kind.evidence, identity=identity, key=key)

@@ -10,7 +10,7 @@ from wizard.infer.units import Unit
 
 _SAID = re.compile(
     r"\b(one-time (token|password|code)|single-use token|integration key|api key|secret key|your (client )?secret|card verification|security code|"
-    r"payment method (token|nonce)|password (of|for|to))\b",
+    r"string being verified|verification code|code (that was )?(sent|received)|payment method (token|nonce)|password (of|for|to))\b",
     re.IGNORECASE,
 )
 

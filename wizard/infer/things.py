@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from wizard.infer.detector import Subject
 from wizard.infer.lexicon import Phrase, phrase, table
 from wizard.infer.naming import singular, stems
 from wizard.spec.model import ApiOperation
@@ -127,6 +128,10 @@ def without_verbs(name: str) -> Phrase:
 
 def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
     statics = [one for one in segments(operation.path) if "{" not in one]
+    parts = segments(operation.path)
+    after = operation.method == "POST" and bool(parts) and "{" in parts[-1] and _said_noun(operation)
+    if after:
+        yield after, "summary"
     for segment in reversed(statics):
         words = without_verbs(segment)
         if words:
@@ -139,6 +144,8 @@ def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
             yield words, "operationId"
     if operation.summary:
         words = without_verbs(operation.summary.partition(".")[0][:80])
+        while words and words[0] in _ARTICLES:
+            words = words[1:]
         cut = next((at for at, word in enumerate(words) if word in _PREPOSITIONS), len(words))
         if words[:cut]:
             yield words[:cut], "summary"
@@ -150,7 +157,17 @@ def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
 
 
 _PREPOSITIONS = frozenset("for to of in on by with from at using into via that which when as based the a an and or if".split())
-_SCHEMA_NOISE = frozenset("request create update input dto payload body post new params parameter model schema data write".split())
+def _said_noun(operation: ApiOperation) -> Phrase:
+    """The noun of the summary, where it is a thing we know: a POST on one conversation may send a message."""
+    words = without_verbs(operation.summary.partition(".")[0][:80])
+    while words and words[0] in _ARTICLES:
+        words = words[1:]
+    cut = next((at for at, word in enumerate(words) if word in _PREPOSITIONS), len(words))
+    return words[:cut] if thing_named(words[:cut]) else ()
+
+
+_ARTICLES = frozenset({"a", "an", "the", "new", "existing", "one", "single", "specific"})
+_SCHEMA_NOISE = frozenset("request create update input dto payload body post new params parameter model schema data write store object save add edit entity api v1 v2 command".split())
 
 
 def about(operation: ApiOperation) -> About:
@@ -158,7 +175,7 @@ def about(operation: ApiOperation) -> About:
     last = last_static(operation.path)
     for verb in stems(last)[:1]:
         by_verb = thing_of_verb(plain_verb(verb))
-        if by_verb and not without_verbs(last):
+        if by_verb and (not without_verbs(last) or last.lower() == verb and operation.method == "POST" and "{" not in operation.path.rsplit("/", 1)[-1]):
             noun = next((words for words, _ in _phrases(operation)), (verb,))
             return About(things()[by_verb], " ".join(noun[-2:]), "verb")
     first: Phrase = ()
@@ -168,6 +185,15 @@ def about(operation: ApiOperation) -> About:
         if named:
             return About(things()[named], _noun(words), at)
     return About(None, _noun(first), "path" if first else "")
+
+
+def about_of(subject: Subject) -> About:
+    """`about` of the subject's operation, kept until another operation is asked for."""
+    kept: tuple[str, About] | None = subject.shared.get("about")
+    if kept is None or kept[0] != subject.operation.pointer:
+        kept = (subject.operation.pointer, about(subject.operation))
+        subject.shared["about"] = kept
+    return kept[1]
 
 
 def _noun(words: Phrase) -> str:

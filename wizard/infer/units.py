@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -17,7 +18,7 @@ Place = Literal["body", "query"]
 ROLES = (
     "reference", "name", "given_name", "email", "phone", "document", "birth", "amount", "currency", "quantity", "start",
     "end", "date", "content", "content_id", "sender", "recipient", "reply_to", "address", "file", "kind", "place",
-    "process", "measure", "changed", "line", "origin", "party", "resource", "login", "container", "public_key", "subject",
+    "process", "measure", "changed", "line", "origin", "party", "resource", "login", "container", "public_key", "subject", "funds", "person_name", "counterparty",
 )  # fmt: skip
 """What a field can be to the matter; headings of `words/fields.toml`."""
 
@@ -33,9 +34,12 @@ class Unit:
     name: str
     place: Place
     required: bool
+    """Its object requires it; a wrapper around it need not be required itself."""
     shape: Shape
     pointer: str
     description: str
+    always: bool = False
+    """It stands in each request."""
     required_at: str = ""
     members: tuple[Field, ...] = ()
     """The fields inside an object or an array of objects."""
@@ -69,14 +73,22 @@ class Unit:
     @cached_property
     def names_other(self) -> bool:
         """Whether it names another thing: `customer_id`, or an object with an id of its own."""
-        if len(self.words) > 1 and self.words[-1] in _ID_ENDS:
+        if len(self.words) > 1 and (self.words[-1] in _ID_ENDS or self.words[0] == "id"):
             return True
+        if len(self.members) > _MOST_OF_A_POINTER:
+            return False
         direct = [inner for inner in self.members if inner.parent.removesuffix("[]") == self.path]
         return any(phrase(inner.name) in (("id",), ("reference",), ("id", "type")) for inner in direct)
 
 
+_MOST_OF_A_POINTER = 6
+"""An object with more members describes a thing; one with fewer points to it."""
+_AN_ID = re.compile(r"\b(id|identifier) of\b", re.IGNORECASE)
 _ID_ENDS = frozenset({"id", "arn", "urn", "uri", "href", "key", "code", "number", "ref", "reference", "name", "slug"})
 _MARKS = ("id", "type", "no", "number", "code", "name", "uri", "url", "arn", "key", "reference", "1", "alias", "data")
+_NOT_THE_THING = frozenset(
+    "email phone status type date time reference description note amount name label url count number code total".split()
+)
 _FRONT = ("external", "id", "new", "target", "merchant", "the", "parent", "primary", "main", "linked", "related")
 
 
@@ -97,7 +109,9 @@ def has_role(unit: Unit, role: str) -> bool:
     whole = word_list("fields", role)
     if role == "line":
         return unit.is_array and bool(whole.match(unit.words)) and _holds_objects(unit)
-    if role in ("origin", "party", "resource", "container"):
+    if role == "reference" and (unit.composite or (unit.is_array and unit.shape.item_type == "object")):
+        return False
+    if role in ("origin", "party", "resource", "container", "funds", "counterparty"):
         return _about(unit, role)
     if role == "amount":
         return _is_amount(unit)
@@ -114,7 +128,9 @@ def _holds_objects(unit: Unit) -> bool:
 
 def _about(unit: Unit, role: str) -> bool:
     listed = word_list("fields", role)
-    return bool(listed.match(unit.stem)) and unit.words[-1] not in ("email", "phone", "status", "type", "date", "time")
+    if role == "origin" and unit.members and not unit.is_array and not unit.names_other:
+        return False
+    return bool(listed.match(unit.stem)) and (unit.composite or unit.words[-1] not in _NOT_THE_THING)
 
 
 def _is_amount(unit: Unit) -> bool:
@@ -123,7 +139,7 @@ def _is_amount(unit: Unit) -> bool:
     if unit.composite:
         inner = {phrase(found.name)[-1:] for found in unit.members}
         return not unit.members or bool(inner & {("amount",), ("value",), ("currency",), ("code",)}) and len(unit.members) < 12
-    return unit.shape.type in ("", "number", "integer", "string")
+    return unit.shape.type in ("", "number", "integer", "string") and not _AN_ID.search(unit.description[:200])
 
 
 def units(subject: Subject) -> tuple[Unit, ...]:
@@ -147,7 +163,7 @@ def _units(operation: ApiOperation) -> list[Unit]:
 
 def _of_parameter(parameter: Parameter) -> Unit:
     return Unit(
-        path=f"query:{parameter.name}", name=parameter.name, place="query", required=parameter.required,
+        path=f"query:{parameter.name}", name=parameter.name, place="query", required=parameter.required, always=parameter.required,
         shape=parameter.shape, pointer=parameter.pointer, description=parameter.description or parameter.shape.description,
         required_at=parameter.pointer,
     )  # fmt: skip
@@ -162,21 +178,19 @@ def _body_units(operation: ApiOperation) -> list[Unit]:
         children.setdefault(each.parent, []).append(each)
     if body.fields[0].path == "$body":
         return [_of_field(body.fields[0], body.fields[1:], 0)]
-    return _level(operation, children, "", 0, certain=True)
+    return _level(operation, children, "", 0)
 
 
-def _level(
-    operation: ApiOperation, children: dict[str, list[Field]], parent: str, level: int, *, certain: bool
-) -> list[Unit]:
+def _level(operation: ApiOperation, children: dict[str, list[Field]], parent: str, level: int) -> list[Unit]:
     """The units of one object; objects that merely wrap the matter are opened."""
     here = _first_of_each(children.get(parent, []))
     opened = {each.path for each in here if level < 4 and _wraps(operation, each, here, level)}
     found: list[Unit] = []
     for each in here:
         if each.path in opened:
-            found.extend(_level(operation, children, each.path, level + 1, certain=certain and each.required))
+            found.extend(_level(operation, children, each.path, level + 1))
         else:
-            found.append(_of_field(each, _inside(children, each.path), level, certain=certain))
+            found.append(_of_field(each, _inside(children, each.path), level))
     return found
 
 
@@ -198,9 +212,9 @@ def _inside(children: dict[str, list[Field]], path: str) -> tuple[Field, ...]:
     return tuple(found[:_MOST_MEMBERS])
 
 
-def _of_field(each: Field, members: tuple[Field, ...], level: int, *, certain: bool = True) -> Unit:
+def _of_field(each: Field, members: tuple[Field, ...], level: int) -> Unit:
     return Unit(
-        path=each.path, name=each.name, place="body", required=each.required and certain, shape=each.shape,
+        path=each.path, name=each.name, place="body", required=each.required, always=each.always, shape=each.shape,
         pointer=each.pointer, description=each.shape.description, required_at=each.required_at,
         members=members if each.composite else (), level=level, branch=each.branch, schema_name=each.schema_name,
     )  # fmt: skip
@@ -212,6 +226,8 @@ def _wraps(operation: ApiOperation, each: Field, here: list[Field], level: int) 
     if not each.composite or each.shape.type == "array" or "[]" in each.path[len(each.parent) :]:
         return False
     name = phrase(each.name)
+    if word_list("fields", "amount").match(name):
+        return False
     if word_list("wrappers", "wrapper").match(name):
         return True
     if level > 0:

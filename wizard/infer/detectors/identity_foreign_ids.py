@@ -2,6 +2,42 @@
 
 from __future__ import annotations
 
-from wizard.infer.roles import by_roles
+from collections.abc import Iterator
 
-DETECTOR = by_roles("party", "resource", "origin", "container", "recipient", "sender", "reply_to")
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import says
+from wizard.infer.roles import speaks_for
+from wizard.infer.things import last_static, segments, without_verbs
+from wizard.infer.units import Unit, units
+
+_ROLES = ("party", "resource", "origin", "container", "funds", "counterparty", "recipient", "sender", "reply_to")
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    others = _things_of_document(subject)
+    own = without_verbs(last_static(subject.operation.path))[-1:]
+    for unit in units(subject):
+        for role in _ROLES:
+            if role in unit.roles:
+                yield speaks_for(unit, 0, says(role), role=role)
+        names = unit.names_other or (len(unit.words) == 1 and _could_be_id(unit))
+        if names and unit.stem[-1:] != own and unit.stem[-1] in others and unit.shape.type != "boolean":
+            yield speaks_for(unit, 0, "names another thing of this API", role="other")
+
+
+def _could_be_id(unit: Unit) -> bool:
+    """`task`, as a URI, a UUID or a number."""
+    return not unit.composite and (unit.shape.format in ("uri", "uuid", "uri-reference") or unit.shape.type == "integer")
+
+
+def _things_of_document(subject: Subject) -> frozenset[str]:
+    """The nouns of all paths of the document."""
+    found: frozenset[str] | None = subject.shared.get("nouns of paths")
+    if found is None:
+        names = {one for each in subject.document.operations for one in segments(each.path) if "{" not in one}
+        found = frozenset(without_verbs(name)[-1] for name in names if without_verbs(name))
+        subject.shared["nouns of paths"] = found
+    return found
+
+
+DETECTOR = Detector(question="identity", detect=detect)

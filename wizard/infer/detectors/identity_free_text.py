@@ -2,6 +2,23 @@
 
 from __future__ import annotations
 
-from wizard.infer.roles import by_lists
+from collections.abc import Iterator
 
-DETECTOR = by_lists({"note": 3.0})
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import says, word_list
+from wizard.infer.roles import against
+from wizard.infer.things import about_of
+from wizard.infer.units import units
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    thing = about_of(subject).thing
+    made_of_text = thing is not None and thing.name in ("message", "review")
+    for unit in units(subject):
+        if unit.composite and not unit.is_array:
+            continue
+        if word_list("fields", "note").match(unit.words) or (unit.words == ("message",) and not made_of_text):
+            yield against(unit, 3, says("note"), role="note")
+
+
+DETECTOR = Detector(question="identity", detect=detect)

@@ -6,18 +6,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import phrase, table
 from wizard.infer.roles import against, speaks_for
+from wizard.infer.things import plain_verb, segments
 from wizard.infer.units import units
 
 _PLAIN = (("id",), ("ids",))
 
 
+def acts_on_body(subject: Subject) -> bool:
+    """Whether the path ends with a verb behind a collection (`/payments/refund`): the subject is in the body."""
+    parts = segments(subject.operation.path)
+    if len(parts) < 2 or "{" in parts[-2]:
+        return False
+    words = phrase(parts[-1])
+    verbs = table("verbs")
+    acts = {*verbs["action"]["verbs"], *verbs["delete"]["verbs"], "refund", "update"}
+    return len(words) == 1 and plain_verb(words[0]) in acts
+
+
 def detect(subject: Subject) -> Iterator[Candidate]:
     path_names_it = "{" in subject.operation.path
-    for unit in units(subject):
+    given = units(subject)
+    for unit in given:
+        if len(given) == 1 and unit.level > 0 and unit.words in _PLAIN:
+            yield speaks_for(unit, 3, "the one thing that is given", role="target")
+            return
         if unit.words not in _PLAIN or unit.shape.read_only:
             continue
-        if subject.kind in ("create", "upsert", "update") and not unit.required and not unit.is_array:
+        if not unit.required and not path_names_it and acts_on_body(subject):
+            yield speaks_for(unit, 3, "what it is done to", role="target")
+        elif subject.kind in ("create", "upsert", "update") and not unit.required and not unit.is_array:
             yield against(unit, 3, "an id that the recipient gives", role="server id")
         elif not path_names_it or unit.is_array or unit.required:
             yield speaks_for(unit, 2, "what it is done to", role="target")

@@ -11,15 +11,15 @@ from wizard.infer.roles import against
 from wizard.infer.units import Unit, units
 
 _LISTS = {
-    "numbered_custom": 4.0, "metadata": 3.0, "client": 4.0, "audit": 4.0, "display": 3.0, "settings": 3.0, "state": 2.5,
+    "numbered_custom": 4.0, "metadata": 3.0, "client": 4.0, "client_optional": 3.0, "audit": 4.0, "display": 3.0, "settings": 3.0, "state": 2.5,
     "total": 1.5, "switch": 1.0,
 }  # fmt: skip
-_KEPT_IF_REQUIRED = frozenset({"total", "switch"})
+_KEPT_IF_REQUIRED = frozenset({"total", "switch", "client_optional"})
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in units(subject):
-        if unit.place == "query" and word_list("fields", "shaping").match(unit.words):
+        if word_list("fields", "shaping" if unit.place == "query" else "shaping_body").match(unit.words):
             yield against(unit, 4, says("shaping"), role="shaping")
             continue
         for name, weight in _LISTS.items():

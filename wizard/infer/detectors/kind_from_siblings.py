@@ -22,6 +22,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if operation.method == "POST":
         if on_one_thing and "POST" in above and methods.get(path, frozenset()) & {"GET", "DELETE"}:
             yield _candidate("update", 3.0, "POST on one thing beside a POST that makes it", operation.pointer)
+        elif on_one_thing and "GET" in methods.get(path, frozenset()):
+            yield _candidate("update", 1.0, "POST on one thing that can be read", operation.pointer)
         elif on_one_thing:
             yield _candidate("create", 1.0, "POST on a path that names it", operation.pointer)
         elif operation.fields and operation.fields[0].path == "$body":

@@ -10,7 +10,7 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, table, word_list
 from wizard.infer.model import Evidence
 from wizard.infer.paths import bare, methods_of
-from wizard.infer.things import last_static, plain_verb, segments
+from wizard.infer.things import last_static, plain_verb, segments, thing_of_verb
 from wizard.spec.model import ApiOperation
 
 _SENTENCE = re.compile(r"[.\n<]|\s-\s")
@@ -21,6 +21,10 @@ _LEADING = frozenset({"this", "endpoint", "operation", "method", "api", "use", "
 @lru_cache(maxsize=1)
 def _lists() -> dict[str, frozenset[str]]:
     return {name: frozenset(entry.get("verbs", ())) for name, entry in table("verbs").items()}
+
+
+_MADE = frozenset({"person", "booking", "document", "payment"})
+"""Things that a verb at the end of a path makes: `/customer/signup`, `/rooms/book`."""
 
 
 def first_verb(text: str) -> str:
@@ -132,6 +136,10 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
         yield _candidate("read", 2.5, says, pointer)
     elif at_end and verb in _lists()["sure_read"]:
         yield _candidate("read", 2.0 if len(words) == 1 else 1.5, says, pointer)
+    elif at_end and operation.method == "POST" and thing_of_verb(verb or last.lower()) in _MADE and "{" not in "".join(parts[-2:]):
+        yield _candidate("create", 2.5, says, pointer)
+    elif at_end and len(words) == 1 and verb in _lists()["action"] and len(parts) > 1 and "{" in parts[-2]:
+        yield _candidate("action", 3.0, says, pointer)
     elif at_end and words and verb in _lists()["write"] and operation.method == "POST":
         yield _candidate("write", 0.8, says, pointer)
 
