@@ -13,7 +13,7 @@ from wizard.lint.model import CONFIDENCES, SEVERITIES
 from wizard.lint.rulebook import FAMILIES, load_rule, load_rules, page_sections, rule_names
 
 sys.path.insert(0, str(Path(__file__).parent))
-from case import FOLDER, Case, fixed, laid_out, read_cases, run, said
+from rule_cases import FOLDER, Case, fixed, laid_out, read_cases, run, said
 
 NAMES = rule_names()
 CASES = [case for name in NAMES if (FOLDER / f"{name.replace('-', '_')}.yml").exists() for case in read_cases(name)]
