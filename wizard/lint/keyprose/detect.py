@@ -10,7 +10,7 @@ from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import fold, read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, nameless, sites
-from wizard.lint.keyprose.sentences import Judgement, is_away, is_wrong, judge, speaks_of_keys
+from wizard.lint.keyprose.sentences import Judgement, is_away, is_wrong, judge
 from wizard.lint.keyprose.setting import command_of, in_answer, is_program, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
@@ -63,7 +63,7 @@ class _Detector:
                 yield from self.prose(block)
 
     def spoken_of(self, *texts: str) -> bool:
-        return any(speaks_of_keys(fold(text), self.lexicon) for text in texts)
+        return any(self.lexicon.speaks(fold(text)) for text in texts)
 
     def prose(self, block: Block) -> Iterator[Hit]:
         filled = self.filled(block)

@@ -14,7 +14,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from wizard.lint.keyprose.names import CLASSES, NameClass, name_pattern
+from wizard.lint.keyprose.names import CLASSES, NameClass, Names, with_declared
+from wizard.lint.keyprose.signs import Signs, signs_of
 from wizard.lint.model import Confidence
 
 MARKS: Final[Mapping[str, str]] = {
@@ -53,8 +54,10 @@ class Language:
     quiet: tuple[Form, ...]
     """What it overlaps does not count."""
     fire: tuple[Form, ...]
+    bare: tuple[Form, ...]
+    """What asks for a key without naming one."""
     context: re.Pattern[str]
-    """Headings and leads that say that the text under them speaks of keys."""
+    """What a heading or a sentence holds that speaks of keys."""
     away: re.Pattern[str]
     """Headings that say that the text under them tells the caller nothing."""
     wrong: re.Pattern[str]
@@ -71,12 +74,20 @@ class Language:
 class Lexicon:
     """All of it."""
 
-    names: re.Pattern[str]
+    named: tuple[tuple[str, NameClass], ...]
+    """The general names, each as its words with a space between them, with their classes."""
     languages: tuple[Language, ...]
     code: Mapping[str, re.Pattern[str]]
     program_languages: frozenset[str]
-    signs: tuple[str, ...]
-    """Texts, in lower case, without one of which nothing can be found."""
+    signs: Signs
+
+    def names(self, declared: tuple[str, ...] = ()) -> Names:
+        """The matcher of the general names and those that a declaration names."""
+        return with_declared(self.named, declared)
+
+    def speaks(self, text: str) -> bool:
+        """Whether a text in lower case names a key or says what keys are for."""
+        return any(language.context.search(text) for language in self.languages) or self.names().names_key(text)
 
 
 @cache
@@ -94,13 +105,14 @@ def lexicon() -> Lexicon:
 def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     """A lexicon from the files' contents by name. Raises KeyError or re.error where one is wrong."""
     by_class: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
-    signs: list[str] = []
+    phrases: list[str] = []
     languages = []
     for name, content in data.items():
         named = content if name == "names" else content.get("names", {})
         for kind in CLASSES:
             by_class[kind].extend(named.get(kind, ()))
-        signs.extend(content.get("signs", ()))
+        phrases.extend(content.get("context", ()))
+        phrases.extend(sign for form in content.get("bare", ()) for sign in form["signs"])
         if name not in ("names", "code"):
             languages.append(_language(name, content))
     code = {
@@ -109,7 +121,9 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
         if name != "program_languages"
     }
     programs = frozenset(data["code"]["program_languages"])
-    return Lexicon(name_pattern({**by_class}), tuple(languages), code, programs, tuple(signs))
+    named = tuple(sorted((words, kind) for kind, forms in by_class.items() for words in set(forms)))
+    signs = signs_of((words for words, _ in named), phrases)
+    return Lexicon(named, tuple(languages), code, programs, signs)
 
 
 def _language(name: str, content: Mapping[str, Any]) -> Language:
@@ -130,7 +144,8 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
         forms(content["hush"]),
         forms(content["quiet"]),
         forms(content["fire"]),
-        compiled(content["context"]),
+        forms(content.get("bare", ())),
+        re.compile("|".join(map(re.escape, content["context"]))),
         compiled(content["away"]),
         compiled(content["wrong"]),
         content["host"],

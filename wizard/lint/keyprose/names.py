@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Any, Literal
 
 NameClass = Literal["key", "token", "reference", "request"]
 """How surely a name is a key's: nothing else; one where words of making stand beside it; a reference that the caller
@@ -14,8 +14,10 @@ chooses; a word of every log."""
 CLASSES: tuple[NameClass, ...] = ("key", "token", "reference", "request")
 
 _SEPARATORS = re.compile(r"[-_. ]+")
-_ALONE = r"(?<![a-z0-9_])(?<![a-z0-9_]-)"
+_SEPARATOR = "[-_. ]?"
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORDS_BEFORE = re.compile(r"(?:[a-z0-9]{1,20}[-_]){0,3}$")
+_PLURAL = re.compile(r"e?s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +29,51 @@ class Name:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Names:
     """A matcher of key names. Texts are in lower case."""
 
     pattern: re.Pattern[str]
+    classes: Mapping[str, NameClass]
+    """By the name's words with nothing between them."""
 
     def find(self, text: str, start: int = 0, end: int | None = None) -> Iterator[Name]:
         """The names in a text, in their order; the longest where several begin at one place."""
-        for found in self.pattern.finditer(text, start, len(text) if end is None else end):
-            yield Name(_class(found), found.start(), found.end())
+        stop = len(text) if end is None else end
+        at = start
+        while found := self.pattern.search(text, at, stop):
+            kind = self.class_of(found[0])
+            first = found.start()
+            before = text[max(start, first - 1) : first]
+            if kind == "key" and (before in ("-", "_") or before.isalnum()):
+                # A key's own name may have words before it (`batch_idempotency_key`); the others stand alone.
+                words = _WORDS_BEFORE.search(text, max(start, first - 64), first)
+                first = words.start() if words else first
+            elif kind != "key" and text[max(start, first - 2) : first] in ("x-", "x_"):
+                first -= 2
+            if _stands_alone(text, first, start):
+                yield Name(kind, first, found.end())
+                at = found.end()
+            else:
+                at = found.start() + 1
+
+    def class_of(self, written: str) -> NameClass:
+        """The class of a name as it was written, in lower case."""
+        joined = _SEPARATORS.sub("", written)
+        return self.classes.get(joined) or self.classes[_PLURAL.sub("", joined)]
+
+    def names_key(self, text: str) -> bool:
+        """Whether a text, in lower case, names what is nothing but a key."""
+        return any(name.kind == "key" for name in self.find(text))
 
 
-def _class(found: re.Match[str]) -> NameClass:
-    return next((kind for kind in CLASSES if found[kind] is not None), "key")
+def _stands_alone(text: str, first: int, start: int) -> bool:
+    before = text[max(start, first - 2) : first]
+    last = before[-1:]
+    if last == "-":
+        # The dash of a flag (`--client-token`) is no part of a word before it.
+        return not (before[:1].isascii() and (before[:1].isalnum() or before[:1] == "_")) or len(before) == 1
+    return not (last.isascii() and (last.isalnum() or last == "_"))
 
 
 def words_of(name: str) -> str:
@@ -53,29 +86,44 @@ def same_name(one: str, other: str) -> bool:
     return _SEPARATORS.sub("", one.strip("-")).lower() == _SEPARATORS.sub("", other.strip("-")).lower()
 
 
-def _form(words: str) -> str:
-    return "[-_. ]?".join(re.escape(word) for word in words.lower().split())
+def make_names(classes: Mapping[NameClass, Iterable[str]]) -> Names:
+    """A matcher of names, each given as its words with a space between them."""
+    by_name: dict[str, NameClass] = {}
+    tree: dict[str, Any] = {}
+    for kind in reversed(CLASSES):
+        for name in classes.get(kind, ()):
+            words = name.lower().split()
+            by_name["".join(words)] = kind
+            node = tree
+            for word in words:
+                node = node.setdefault(word, {})
+            node[""] = {}
+    return Names(re.compile(rf"(?:{_tree_form(tree)})(?:e?s(?![a-z]))?(?![a-z0-9_])"), by_name)
 
 
-def name_pattern(classes: dict[NameClass, Iterable[str]]) -> re.Pattern[str]:
-    """The pattern of names by class, to be used on text in lower case."""
+def _tree_form(tree: Mapping[str, Any]) -> str:
+    """The words of a tree as a pattern, longer ones first, none tried twice at one place."""
     parts = []
-    for kind in CLASSES:
-        forms = "|".join(
-            _form(words) for words in sorted(set(classes.get(kind, ())), key=lambda words: (-len(words), words))
-        )
-        if not forms:
-            forms = r"(?!)"
-        # A key's own name may have words before it (`batch_idempotency_key`); the others must stand alone.
-        before = rf"{_ALONE}(?:[a-z0-9]{{1,20}}[-_]){{0,3}}?" if kind == "key" else rf"{_ALONE}(?<!\.)(?:x[-_])?"
-        parts.append(rf"(?P<{kind}>{before}(?:{forms})(?:e?s(?![a-z]))?)")
-    return re.compile(rf"(?:{'|'.join(parts)})(?![a-z0-9_])")
+    for word, below in sorted(tree.items(), key=lambda item: (-len(item[0]), item[0])):
+        if not word:
+            continue
+        rest = _tree_form({name: node for name, node in below.items() if name})
+        if rest:
+            rest = f"{_SEPARATOR}(?:{rest})"
+            rest = f"(?:{rest})?" if "" in below else rest
+        parts.append(re.escape(word) + rest)
+    return "|".join(parts)
 
 
 @lru_cache(maxsize=64)
-def declared_names(names: tuple[str, ...], general: re.Pattern[str]) -> Names:
-    """The general names and, as surely a key's, those that a declaration names."""
-    if not names:
-        return Names(general)
-    own = "|".join(_form(words_of(name)) for name in sorted(names, key=lambda name: (-len(name), name)))
-    return Names(re.compile(rf"(?P<declared>{_ALONE}(?:{own})(?![a-z0-9_]))|{general.pattern}"))
+def _with_declared(general: tuple[tuple[str, NameClass], ...], declared: tuple[str, ...]) -> Names:
+    classes: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
+    for name, kind in general:
+        classes[kind].append(name)
+    classes["key"].extend(declared)
+    return make_names(classes)
+
+
+def with_declared(general: tuple[tuple[str, NameClass], ...], declared: Iterable[str]) -> Names:
+    """The general names, given with their classes, and as surely a key's those that a declaration names."""
+    return _with_declared(general, tuple(sorted({words_of(name) for name in declared})))

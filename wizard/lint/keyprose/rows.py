@@ -7,7 +7,7 @@ import re
 from wizard.lint.keyprose.lexicon import MARKS, Lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import Reading, fold, read
-from wizard.lint.keyprose.sentences import Judgement, Verdict, judge, speaks_of_keys
+from wizard.lint.keyprose.sentences import Judgement, Verdict, judge
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import sentences
 
@@ -18,7 +18,7 @@ _NAME_CELL = re.compile(rf"[\s(*-]*(?P<name>[{_NAME_MARKS}])[^|]{{0,40}}")
 def row_verdict(block: Block, names: Names, lexicon: Lexicon) -> Verdict | None:
     """What a row asks for: a sentence in one of its cells, or a parameter's name beside words of making."""
     context = fold(" ".join(block.headings[-2:]) + " " + block.lead)
-    spoken_of = speaks_of_keys(context, lexicon) or speaks_of_keys(fold(block.text.text), lexicon)
+    spoken_of = lexicon.speaks(context) or lexicon.speaks(fold(block.text.text))
     hushed = False
     for cell in block.cells:
         for sentence in sentences(cell):

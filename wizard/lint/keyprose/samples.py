@@ -49,7 +49,9 @@ def sites(text: str, names: Names, lexicon: Lexicon) -> list[Site]:
 def nameless(text: str, lexicon: Lexicon) -> list[Site]:
     """Places whose value alone says that it is a key, under a name that says nothing (`-i "unique-key-123"`)."""
     return [
-        Site("flag" if found["flag"] else "member", "key", found.span("name"), found.span("value"), "made", found.span())
+        Site(
+            "flag" if found["flag"] else "member", "key", found.span("name"), found.span("value"), "made", found.span()
+        )
         for found in lexicon.code["nameless"].finditer(text)
     ]
 

@@ -10,6 +10,7 @@ from wizard.lint.keyprose.reading import Reading
 from wizard.lint.model import Confidence
 from wizard.source import Span
 
+_NAMED = re.compile("[" + "".join(MARKS[name] for name in ("key", "token", "ref", "ask", "that")) + "]")
 _MAY_BE = re.compile(f"[{MARKS['ref']}{MARKS['token']}]")
 
 
@@ -44,7 +45,7 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Judgement:
     for language in lexicon.languages:
         if language.script.search(reading.text):
             said = _said(reading, language, spoken_of=spoken_of)
-            sure = _fired(said, language.sure, ())
+            sure = _fired(said, language.sure, ()) if _NAMED.search(said.text) else None
             if sure is not None:
                 return Judgement(sure)
             hushes = [form for form in language.hush if form.pattern.search(said.text)]
@@ -52,7 +53,8 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Judgement:
                 hushed = True
                 samples_hushed = samples_hushed or any(form.samples for form in hushes)
                 continue
-            verdict = _fired(said, language.fire, language.quiet)
+            fire = language.fire if _NAMED.search(said.text) else language.bare
+            verdict = _fired(said, fire, language.quiet)
             if verdict is not None:
                 return Judgement(verdict)
     return Judgement(None, hushed, samples_hushed)
@@ -77,13 +79,6 @@ def _fired(reading: Reading, fire: tuple[Form, ...], quiet: tuple[Form, ...]) ->
                 start, end = found.span()
                 return Verdict(form.rule, reading.span(start, end), reading.name_in(start, end), form.confidence)
     return None
-
-
-def speaks_of_keys(text: str, lexicon: Lexicon) -> bool:
-    """Whether a heading or a sentence, in lower case, speaks of keys or of what they are for."""
-    if any(language.context.search(text) for language in lexicon.languages):
-        return True
-    return any(found["key"] is not None for found in lexicon.names.finditer(text))
 
 
 def is_away(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
