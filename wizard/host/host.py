@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from itertools import count
 from uuid import uuid4
 
+from wizard.errors import WizardError
 from wizard.host import approvals, calls
 from wizard.host.calls import Asking, Plain, Result
 from wizard.host.dispatch import Write
@@ -32,7 +33,7 @@ from wizard.host.store import Document, Store
 _TAKINGS = count()
 
 
-class LeaseHeldError(Exception):
+class LeaseHeldError(WizardError):
     """Another worker holds the lease of this turn or run."""
 
 
@@ -89,7 +90,9 @@ class Host:
         holder = f"{self.worker}/{next(_TAKINGS)}"
         lease = self.store.acquire(workspace, name, holder, now + self.pace.lease_for, now)
         if lease is None:
-            raise LeaseHeldError(f"another worker has `{name}`")
+            raise LeaseHeldError(
+                f"another worker has `{name}`", remedy="It is free when that one ends or its lease is over."
+            )
         return lease
 
     def call(self, asking: Asking, *, at: Call, lease: Lease) -> Result:

@@ -16,11 +16,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from decimal import Decimal
 
-from wizard.errors import UsageError
-from wizard.host import approvals, runs
+from wizard.errors import UsageError, WizardError
+from wizard.host import approvals, runs, texts
 from wizard.host.approvals import HeldState
 from wizard.host.calls import APPLIED, Asking, Plain, Result
-from wizard.host.host import Host
+from wizard.host.host import Host, LeaseHeldError
 from wizard.host.plan import Plan, Step
 from wizard.host.prepare import Prepared
 from wizard.host.record import Call, Lease
@@ -33,7 +33,7 @@ class RunRefusedError(UsageError):
     """A run that cannot go on with this plan; nothing of it was changed."""
 
 
-class RunLostError(Exception):
+class RunLostError(WizardError):
     """Another worker has taken the run over; this one wrote nothing more."""
 
 
@@ -77,7 +77,13 @@ class Loop:
         index = run.next_step_index if start is None else _index(run, start)
         if run.state is RunState.COMPLETED and start is None:
             return run
-        lease = self.host.lease(workspace, f"run:{run_id}")
+        try:
+            lease = self.host.lease(workspace, f"run:{run_id}")
+        except LeaseHeldError as error:
+            until = texts.instant(run.lease_until)
+            raise LeaseHeldError(
+                f"another worker has the run `{run_id}`", remedy=f"If it was lost, its lease ends on {until}."
+            ) from error
         try:
             return _Walk(self, plan, run, lease).walk(index, fresh=known is None)
         finally:

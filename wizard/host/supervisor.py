@@ -40,13 +40,15 @@ class Supervisor:
     plan_of: Callable[[Run], Plan | None]
     chance: Callable[[], float]
     backoff: Backoff = Backoff()
+    only: Callable[[Run], bool] = lambda run: True
+    """Which runs it looks after."""
 
     def tick(self, workspace: str) -> tuple[Run, ...]:
         """Plans a resume for each run that is found crashed, and resumes those whose time has come. Gives the runs
         that it resumed or halted, as they are then."""
         done = []
         for run in runs.list_runs(self.loop.host.store, workspace):
-            if run.shown(self.loop.host.clock()) == CRASHED:
+            if run.shown(self.loop.host.clock()) == CRASHED and self.only(run):
                 after = self._attend(run)
                 if after is not None:
                     done.append(after)
