@@ -172,7 +172,7 @@ def test_a_path_item_behind_a_ref_and_what_stands_beside_it():
     ("written", "read_as"),
     [
         ("servers: [{url: 'https://a.example'}, {url: https://b.example}]", ("https://a.example", "https://b.example")),
-        ("servers: [{url: '{scheme}://{host}/v{n}', variables: {scheme: {default: https}, host: {enum: [a.example, b]}, "
+        ("servers: [{url: '{s}://{host}/v{n}', variables: {s: {default: https}, host: {enum: [a.example, b]}, "
          "n: {default: 2}}}]", ("https://a.example/v2",)),
         ("servers: [{url: 'https://{tenant}.example'}]", ("https://{tenant}.example",)),
         ("servers: [{url: /v1}]", ("/v1",)),

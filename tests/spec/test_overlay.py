@@ -117,9 +117,9 @@ def test_a_scalar_is_replaced():
 @pytest.mark.parametrize(
     ("actions", "said", "pointer"),
     [
-        ("- {target: \"$.paths['/missing']\", update: {}}", "`$.paths['/missing']` selects nothing", "actions/0/target"),
+        ("- {target: $.paths.missing, update: {}}", "`$.paths.missing` selects nothing", "actions/0/target"),
         ("- {target: 'paths..', update: {}}", "`paths..` is no JSONPath", "actions/0/target"),
-        ("- {target: '$.paths[?match(@.a, \"(a+)+$\")]', update: {}}", "is no JSONPath that can be used", "actions/0/target"),
+        ("- {target: '$[?match(@.a, \"(a+)+$\")]', update: {}}", "is no JSONPath that can be used", "actions/0/target"),
         ("- {target: 1, update: {}}", "a JSONPath is a text", "actions/0/target"),
         ("- {update: {}}", "a JSONPath is a text", "actions/0/target"),
         ("- x", "an action is a mapping", "actions/0"),
@@ -201,8 +201,9 @@ PATHS = st.lists(st.sampled_from([".a", ".b", ".*", "..b", "[0]", "[-1]", "['c']
 )
 ACTIONS = st.lists(
     st.builds(
-        lambda target, what, value, source: {"target": target, what: {"update": value, "remove": True, "copy": source}[what]},
-        PATHS, st.sampled_from(["update", "remove", "copy"]), VALUES, PATHS,
+        lambda target, what: {"target": target, what[0]: what[1]},
+        PATHS,
+        st.tuples(st.just("update"), VALUES) | st.just(("remove", True)) | st.tuples(st.just("copy"), PATHS),
     ),
     max_size=5,
 )  # fmt: skip
