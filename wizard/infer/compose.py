@@ -111,6 +111,8 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
             for want in thing.wants:
                 picker.want(want)
         added = picker.added
+    if not chosen and picked_weakly(thing, added):
+        added = _rest(subject, free, _FEW + 1) or added
     chosen += [one for one in added if one not in chosen]
     by = "guess" if guessed and added else "thing" if added else "required"
     if not chosen:
@@ -260,9 +262,22 @@ def _anything(subject: Subject, free: list[Weighed]) -> list[Weighed]:
         found = [one for one in free if one.score > -1.9 and any(role in one.roles for role in roles)]
         if found:
             return found[:3]
+    return _rest(subject, free, _FEW)
+
+
+def _rest(subject: Subject, free: list[Weighed], most: int) -> list[Weighed]:
+    """All that nothing speaks against, where that is little."""
     rest = [one for one in free if one.score >= 0]
     verb_alone = not without_verbs(last_static(subject.operation.path))
-    return rest if len(rest) <= _FEW and not verb_alone else []
+    return rest if len(rest) <= most and not verb_alone else []
+
+
+def picked_weakly(thing: Thing | None, added: list[Weighed]) -> bool:
+    """Whether all that was found for a thing are fields that tell little of it (`~kind`)."""
+    if thing is None or not added:
+        return False
+    strong = {role.strip("*") for group in thing.needs for part in group if part[0] != "~" for role in part.split("+")}
+    return not any(strong & one.roles.keys() for one in added)
 
 
 # ---- updates and actions ---------------------------------------------------------------------------------------------

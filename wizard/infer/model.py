@@ -112,6 +112,8 @@ class Proposal:
     probe: ProbeProposal | None = None
     money: tuple[str, str] | None = None
     """Amount field and currency (a field or a code) where the write moves money."""
+    keep: str = ""
+    """How long a completed record answers a repeat, where the default does not suit; a duration as FORMAT has it."""
     warnings: tuple[str, ...] = ()
     why: str = ""
     """One sentence for the whole: what the write is, and how it is kept single."""

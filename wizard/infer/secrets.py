@@ -18,6 +18,8 @@ _SAID = re.compile(
 @lru_cache(maxsize=16384)
 def secret_name(words: Phrase) -> str:
     """`secret`, `card` or nothing, by the name alone."""
+    if words[-1:] in (("id",), ("ids",)) and len(words) > 1:
+        return ""
     for kind in ("secret", "card"):
         if word_list("fields", kind).match(words):
             return kind
