@@ -32,7 +32,7 @@ from wizard.lint.fixing import MAX_ROUNDS, apply, choose
 from wizard.lint.settings import Settings
 
 FOLDER = Path(__file__).with_name("cases")
-_MEMBERS = {"skill", "name", "files", "document", "config", "baseline", "profile", "found", "fixed"}
+_MEMBERS = {"skill", "name", "files", "document", "config", "baseline", "profile", "found", "fixed", "encoding"}
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,7 @@ class Case:
     baseline: str | None = None
     profile: str = "lenient"
     fixed: str | None = None
+    encoding: str = "utf-8"
 
 
 def read_cases(rule: str) -> list[Case]:
@@ -75,7 +76,7 @@ def laid_out(case: Case, folder: Path):
     for name, text in texts.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
+        path.write_text(text, encoding=case.encoding if name == case.name else "utf-8", newline="")
     before = os.getcwd()
     os.chdir(folder)
     try:

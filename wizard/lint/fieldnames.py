@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -99,9 +100,13 @@ def is_the_thing(operation: Operation, name: str) -> bool:
 
 
 @cache
-def _repeated() -> tuple[frozenset[Phrase], frozenset[str]]:
-    lists = tomllib.loads(Path(__file__).with_name("words").joinpath("repeats.toml").read_text(encoding="utf-8"))
-    return frozenset(phrase(noun) for noun in lists["nouns"]), frozenset(lists["verbs"])
+def _names() -> Mapping[str, Mapping[str, frozenset[Phrase]]]:
+    """The lists of `words/names.toml`."""
+    text = Path(__file__).with_name("words").joinpath("names.toml").read_text(encoding="utf-8")
+    return {
+        name: {entry: frozenset(phrase(word) for word in words) for entry, words in lists.items()}
+        for name, lists in tomllib.loads(text).items()
+    }
 
 
 def repeats(operation: Operation) -> bool:
@@ -109,9 +114,26 @@ def repeats(operation: Operation) -> bool:
     thing = thing_of(operation)
     if thing is not None and thing.repeats:
         return True
-    nouns, verbs = _repeated()
+    lists = _names()["repeats"]
     last = last_static(urlsplit(re.sub(r"[{}]", "", operation.url)).path)
     words = phrase(last)
-    if not without_verbs(last) and words and plain_verb(words[0]) in verbs:
+    if not without_verbs(last) and words and (plain_verb(words[0]),) in lists["verbs"]:
         return True
-    return any(words[-length:] in nouns for length in (3, 2, 1) if len(words) >= length)
+    return any(words[-length:] in lists["nouns"] for length in (3, 2, 1) if len(words) >= length)
+
+
+@lru_cache(maxsize=4096)
+def is_amount(name: str) -> bool:
+    """Whether a name is that of an amount of money, its unit aside (`amount_pence`)."""
+    if is_a(name, "amount"):
+        return True
+    words = phrase(name)
+    return len(words) > 1 and words[-1:] in _names()["money"]["units"] and is_a("_".join(words[:-1]), "amount")
+
+
+@lru_cache(maxsize=4096)
+def own_number(name: str) -> bool:
+    """Whether a name is that of a number or reference of the matter itself, which no other has."""
+    words = phrase(name)
+    others = _names()["number_of_another"]["names"]
+    return is_a(name, "reference") and not any(words[-length:] in others for length in (3, 2, 1))

@@ -36,9 +36,7 @@ def refusal(key: str, place: FieldShape) -> str:
         )
         if value is not None
     }  # fmt: skip
-    validator = Draft202012Validator(
-        schema, format_checker=FormatChecker(("uuid", "date", "date-time", "email", "ipv4"))
-    )
+    validator = Draft202012Validator(schema, format_checker=FormatChecker())
     for error in validator.iter_errors(key):
         return f"`{error.validator}: {error.validator_value}`"
     return ""

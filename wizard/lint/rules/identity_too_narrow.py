@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from wizard.lint.against import field_of, matched, proposal
 from wizard.lint.declared import key_place, touches, write_of
-from wizard.lint.fieldnames import is_a, name_of
+from wizard.lint.fieldnames import name_of, own_number
 from wizard.lint.model import Context, Finding, Rule
 from wizard.lint.words_of import listed
 from wizard.operation.field_path import FieldPath
@@ -29,7 +29,7 @@ def check(context: Context) -> Iterator[Finding]:
     operation, found = write_of(context), matched(context)
     if operation is None or found is None or not operation.identity:
         return
-    if any(is_a(name_of(path), "reference") for path in operation.identity):
+    if any(own_number(name_of(path)) for path in operation.identity):
         return  # A number of its own tells it apart from every other.
     proposed = proposal(context, found).identity
     if not proposed.fields or proposed.confidence == "low":

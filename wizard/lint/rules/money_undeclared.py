@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.lint.declared import element, raw, write_of
-from wizard.lint.fieldnames import is_a, name_of, thing_of
+from wizard.lint.fieldnames import is_amount, name_of, thing_of
 from wizard.lint.model import Context, Finding, Rule
 
 
@@ -32,7 +32,7 @@ def check(context: Context) -> Iterator[Finding]:
     thing = thing_of(operation)
     if thing is None or not thing.money:
         return
-    amounts = [path for path in operation.body if is_a(name_of(path), "amount") and not path.in_array]
+    amounts = [path for path in operation.body if is_amount(name_of(path)) and not path.in_array]
     if amounts:
         path = amounts[0]
         yield Finding(

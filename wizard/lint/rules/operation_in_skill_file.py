@@ -37,7 +37,7 @@ def check(context: Context) -> Iterator[Finding]:
         return
     yield Finding(
         span=skill.key_span("operation") or skill.body_span,
-        message="strict clients refuse a SKILL.md with a top-level `operation`; it stands under `metadata`",
+        message="strict clients refuse a SKILL.md with a top-level `operation`; put it under `metadata`",
         fix=frontmatter_fix(context, "Move it into a string under `metadata`", move_operation),
     )
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.lint.declared import key_place, with_value, write_of
-from wizard.lint.fieldnames import is_a, name_of, repeats, thing_of
+from wizard.lint.fieldnames import is_a, name_of, own_number, repeats, thing_of
 from wizard.lint.model import Context, Finding, Rule
 
 _LONG = 2 * 3600
@@ -34,7 +34,7 @@ def check(context: Context) -> Iterator[Finding]:
     operation = write_of(context)
     if operation is None or not operation.identity or operation.method != "POST":
         return
-    if any(is_a(name_of(path), "reference") for path in operation.identity):
+    if any(own_number(name_of(path)) for path in operation.identity):
         return
     if repeats(operation):
         yield Finding(
