@@ -23,7 +23,7 @@ Said = dict[str, tuple[LocatedFinding, ...]]
 
 def compare(part: Sequence[File], wanted: set[str], documents: Documents, cache: Cache) -> Said:
     """What is said of the files of `wanted` and of the documents, by path. `part` is every file that takes part."""
-    key = _key(part, wanted, cache)
+    key = _key(part, wanted, documents, cache)
     known = cache.get(key) if key is not None else None
     if known is not None:
         try:
@@ -36,8 +36,10 @@ def compare(part: Sequence[File], wanted: set[str], documents: Documents, cache:
     return {path: check.findings for path, check in said.items()}
 
 
-def _key(part: Sequence[File], wanted: set[str], cache: Cache) -> str | None:
+def _key(part: Sequence[File], wanted: set[str], documents: Documents, cache: Cache) -> str | None:
     facts = [b"across"]
+    for name in dict.fromkeys(file.work.document for file in part):
+        facts.append(" ".join(sorted(documents.decided(name))).encode("utf-8", "replace") if name else b"")
     for file in part:
         if file.key is None:
             return None
@@ -77,6 +79,7 @@ def _compared(part: Sequence[File], wanted: set[str], documents: Documents) -> t
     for name in dict.fromkeys(file.work.document for file in part if file.path in wanted):
         if name is not None:
             said[name] = _document(name, documents, everything)
+            said |= _overlays(name, documents)
     whole = not any(found.broken for found in said.values())
     return {path: found._replace(suppressions=()) for path, found in said.items() if found.findings}, whole
 
@@ -112,8 +115,40 @@ def _document(name: str, documents: Documents, everything: list[Context]) -> Loo
             source = Source(name, file.read())
     except OSError:
         source = Source(name, "")
-    context = Context(source=source, document=document, others=skills, whole=True)
+    context = Context(
+        source=source, document=document, others=skills, whole=True, decided=documents.decided(name)
+    )  # fmt: skip
     return check_source(context, families=("document",))
+
+
+def _overlays(name: str, documents: Documents) -> dict[str, Looked]:
+    """What is said of the overlays of a document: actions that do not apply."""
+    document = documents.load(name)
+    said: dict[str, Looked] = {}
+    if document is None:
+        return said
+    for overlay in documents.overlays(name):
+        problems = [problem for problem in document.problems if problem.pointer.startswith(f"{overlay}#")]
+        if not problems:
+            continue
+        with open(overlay, encoding="utf-8", errors="replace") as file:
+            source = Source(overlay, file.read())
+        remarks = []
+        for problem in problems:
+            place = document.place(problem.pointer)
+            start = source.offset(place.position) if place.position is not None else 0
+            line = source.line(source.position(start).line)
+            end = start + max(1, len(line.rstrip()) - source.position(start).column + 1)
+            remarks.append(
+                Remark(
+                    rule="overlay-does-not-apply",
+                    span=Span(start, end),
+                    message=problem.message.removeprefix("overlay: "),
+                )
+            )
+        context = Context(source=source, whole=True, remarks=tuple(remarks))
+        said[overlay] = check_source(context, only=("overlay-does-not-apply",))
+    return said
 
 
 def _broken(name: str, error: DocumentError) -> Looked:
@@ -121,6 +156,7 @@ def _broken(name: str, error: DocumentError) -> Looked:
     line, column = (int(place[0]), int(place[1])) if len(place) == 2 and all(map(str.isdigit, place)) else (1, 1)
     source = Source(name, "\n" * (line - 1) + " " * column)
     start = source.offset(Position(line, column))
-    said = f"{error.message}. {error.remedy}" if error.remedy else error.message
+    remedy = error.remedy.removesuffix(".")
+    said = f"{error.message}; {remedy[:1].lower()}{remedy[1:]}" if remedy else error.message
     remark = Remark(rule="document-unreadable", span=Span(start, start + (line > 1)), message=said)
     return check_source(Context(source=source, whole=True, remarks=(remark,)), only=("document-unreadable",))

@@ -29,6 +29,8 @@ class Work(NamedTuple):
     strict: bool
     document: str | None
     """The API document's name."""
+    locked: str = ""
+    """The digest of the document's operation in a lock file."""
     near: bool = False
     """The document was only found near it, and may be another API's."""
 
@@ -86,7 +88,10 @@ class Checker:
         except SkillError as error:
             return unreadable(work.path, error.message, error.place.removeprefix(work.path), error.remedy)
         document = self.document(work, source)
-        return check_source(Context(source=source, document=document, strict=work.strict, folder=work.folder))
+        context = Context(
+            source=source, document=document, strict=work.strict, folder=work.folder, locked=work.locked
+        )  # fmt: skip
+        return check_source(context)
 
     def document(self, work: Work, source: Source) -> ApiDocument | None:
         if work.document is None:

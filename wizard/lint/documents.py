@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from wizard.errors import DocumentError
@@ -15,6 +15,8 @@ LOCK = "skill-wizard.lock.json"
 NAMES = tuple(f"{stem}.{ending}" for stem in ("openapi", "swagger") for ending in ("yaml", "yml", "json"))
 
 _OTHER_FILE = re.compile(rb"\$ref[\"']?[ \t]*:[ \t]*[\"']?[^#\"'\s]")
+_OVERLAY_NAME = re.compile(r"overlay.*\.(?:ya?ml|json)$", re.IGNORECASE)
+_OVERLAY = re.compile(rb"^[ \t{]*[\"']?overlay[\"']?[ \t]*:", re.MULTILINE)
 
 
 class Chosen(NamedTuple):
@@ -24,6 +26,15 @@ class Chosen(NamedTuple):
     how: Literal["given", "configured", "lock", "near"]
 
 
+class Locked(NamedTuple):
+    """What a lock file says of one skill file."""
+
+    document: str | None
+    """The document that it was made from, where that is there."""
+    source: str
+    """The digest of the document's operation then."""
+
+
 class Documents:
     """The documents of a run, each read once and only when somebody asks."""
 
@@ -31,9 +42,11 @@ class Documents:
         self.given = Chosen(given, "given") if given else None
         self.top = os.path.abspath(top)
         self.near: dict[str, Chosen | None] = {}
+        self.locks: dict[str, Any] = {}
         self.read: dict[str, ApiDocument | None] = {}
         self.broken: dict[str, DocumentError] = {}
         self.digests: dict[str, bytes | None] = {}
+        self.beside_it: dict[str, tuple[str, ...]] = {}
 
     def choose(self, path: str, configured: str | None) -> Chosen | None:
         """The document for a skill file; None where there is none to be seen."""
@@ -41,7 +54,39 @@ class Documents:
             return self.given
         if configured is not None:
             return Chosen(configured, "configured")
+        locked = self.locked(path)
+        if locked is not None and locked.document is not None:
+            return Chosen(locked.document, "lock")
         return self.beside(os.path.dirname(os.path.abspath(path)))
+
+    def locked(self, path: str) -> Locked | None:
+        """What the lock file in the file's folder or above it says of the file; None where there is none."""
+        whole = os.path.abspath(path)
+        folder = os.path.dirname(whole)
+        while True:
+            lock = os.path.join(folder, LOCK)
+            if lock not in self.locks:
+                self.locks[lock] = _read_lock(lock)
+            if self.locks[lock] is not None:
+                return _of_file(self.locks[lock], folder, os.path.relpath(whole, folder).replace(os.sep, "/"))
+            above = os.path.dirname(folder)
+            if folder in (self.top, above) or not folder.startswith(self.top):
+                return None
+            folder = above
+
+    def decided(self, name: str) -> frozenset[str]:
+        """The operations of a document that a lock file says somebody decided about, as far as locks were read."""
+        whole = os.path.abspath(name)
+        found: set[str] = set()
+        for lock, data in self.locks.items():
+            for document in _documents(data):
+                if os.path.normpath(os.path.join(os.path.dirname(lock), str(document.get("source")))) == whole:
+                    found.update(
+                        str(one.get("operation"))
+                        for one in _operations(document)
+                        if one.get("decision") in ("skipped", "no-write")
+                    )
+        return frozenset(found)
 
     def beside(self, folder: str) -> Chosen | None:
         """The document that lies in a folder, or above it up to the top."""
@@ -61,16 +106,31 @@ class Documents:
 
             self.read[name] = None
             try:
-                self.read[name] = read_document(name)
+                self.read[name] = read_document(name, overlays=self.overlays(name))
             except DocumentError as error:
                 self.broken[name] = error
         return self.read[name]
+
+    def overlays(self, name: str) -> tuple[str, ...]:
+        """The OpenAPI Overlays that lie beside a document and so belong to it."""
+        if "://" in name or name == "-":
+            return ()
+        if name not in self.beside_it:
+            folder = os.path.dirname(name)
+            try:
+                names = sorted(os.listdir(folder or "."))
+            except OSError:
+                names = []
+            paths = [os.path.join(folder, one) for one in names if _OVERLAY_NAME.search(one)]
+            self.beside_it[name] = tuple(path for path in paths if _is_overlay(path))
+        return self.beside_it[name]
 
     def digest(self, name: str) -> bytes | None:
         """Of the document's bytes; None where a result that depends on it must not be kept: it is not a file, or it
         is several."""
         if name not in self.digests:
-            self.digests[name] = _digest(name)
+            found = [_digest(path) for path in (name, *self.overlays(name))]
+            self.digests[name] = None if None in found else b"".join(one for one in found if one is not None)
         return self.digests[name]
 
 
@@ -85,12 +145,15 @@ def _digest(name: str) -> bytes | None:
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
+def _is_overlay(path: str) -> bool:
+    try:
+        with open(path, "rb") as file:
+            return _OVERLAY.search(file.read(4096)) is not None
+    except OSError:
+        return False
+
+
 def _in(folder: str) -> Chosen | None:
-    lock = os.path.join(folder, LOCK)
-    if os.path.isfile(lock):
-        named = locked_document(lock)
-        if named is not None:
-            return Chosen(named, "lock")
     for name in NAMES:
         path = os.path.join(folder, name)
         if os.path.isfile(path):
@@ -98,23 +161,43 @@ def _in(folder: str) -> Chosen | None:
     return None
 
 
-def locked_document(lock: str) -> str | None:
-    """The document that a lock file names, where that file is there."""
+def _read_lock(path: str) -> Any:
+    """A lock file's value; None where there is none that can be read. What is wrong with one is `emit`'s matter."""
     import json
 
     try:
-        with open(lock, "rb") as file:
-            data = json.loads(file.read())
-        source = data["document"]["source"]
-    except (OSError, ValueError, KeyError, TypeError):
+        with open(path, "rb") as file:
+            return json.loads(file.read())
+    except (OSError, ValueError):
         return None
-    if not isinstance(source, str):
+
+
+def _documents(data: Any) -> list[dict[str, Any]]:
+    found = data.get("documents") if isinstance(data, dict) else None
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _operations(document: dict[str, Any]) -> list[dict[str, Any]]:
+    found = document.get("operations")
+    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+
+
+def _of_file(data: Any, folder: str, relative: str) -> Locked | None:
+    documents = _documents(data)
+    for document in documents:
+        for one in _operations(document):
+            if one.get("file") == relative:
+                return Locked(_there(document, folder), str(one.get("source") or ""))
+    return Locked(_there(documents[0], folder), "") if len(documents) == 1 else None
+
+
+def _there(document: dict[str, Any], folder: str) -> str | None:
+    """The path of a lock's document, where that file is there."""
+    source = document.get("source")
+    if not isinstance(source, str) or "://" in source:
         return None
-    for base in (os.path.dirname(lock), os.getcwd()):
-        path = os.path.join(base, source)
-        if os.path.isfile(path):
-            return _shown(os.path.normpath(path))
-    return None
+    path = os.path.normpath(os.path.join(folder, source))
+    return _shown(path) if os.path.isfile(path) else None
 
 
 def _shown(path: str) -> str:

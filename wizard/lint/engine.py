@@ -120,14 +120,11 @@ class Engine:
         declares = may_declare(data)
         chosen = self.choose(path, here) if declares else None
         folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+        locked = self.documents.locked(path) if chosen is not None else None
         work = Work(
-            path,
-            data,
-            folder,
-            profile == "strict",
-            chosen.name if chosen else None,
-            bool(chosen and chosen.how == "near"),
-        )
+            path, data, folder, profile == "strict", chosen.name if chosen else None, locked.source if locked else "",
+            near=bool(chosen and chosen.how == "near"),
+        )  # fmt: skip
         return File(path, data, work, self.key(work), declares, declares or may_link(data))
 
     def choose(self, path: str, here: Iterable[PerPath]) -> Chosen | None:
@@ -143,7 +140,9 @@ class Engine:
             if digest is None:
                 return None
             document = digest + work.document.encode("utf-8", "replace")
-        facts = f"{os.path.basename(work.path).lower() == 'skill.md'} {work.folder} {work.strict} {work.near}"
+        facts = (
+            f"{os.path.basename(work.path).lower() == 'skill.md'} {work.folder} {work.strict} {work.near} {work.locked}"
+        )
         return self.cache.key(facts.encode("utf-8", "replace"), document, work.data)
 
     # Looking ------------------------------------------------------------------------------------------------------

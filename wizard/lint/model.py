@@ -94,6 +94,10 @@ class Context:
     """What one rule worked out about this file and another can use, kept under a name."""
     whole: bool = False
     """The source is the API document itself, and `others` are the skills that are checked against it."""
+    locked: str = ""
+    """The digest of the document's operation when the declaration was made, as a lock file has it; empty without."""
+    decided: frozenset[str] = frozenset()
+    """Of the whole document: the operations (`POST /bookings`) that a lock file says somebody decided about."""
     strict: bool = False
     """The profile `strict`: what only the strictest reader refuses is reported, too."""
     folder: str = ""

@@ -165,7 +165,8 @@ def unknown(name: str, span: Span) -> Remark:
     """The remark on a rule's name that nobody knows."""
     from wizard.lint.model import Edit, Fix, Remark
 
-    near = get_close_matches(name.lower().replace("_", "-"), known_words(), n=1, cutoff=0.6)
+    plain = name.lower().replace("_", "-")
+    near = get_close_matches(plain, rule_names(), n=1, cutoff=0.6) or get_close_matches(plain, known_words(), n=1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
     fix = Fix(f"Write `{near[0]}`", (Edit(span, near[0]),), "unsafe") if near else None
     return Remark(rule="unknown-rule", span=span, message=f"there is no rule named `{name}`{hint}", fix=fix)

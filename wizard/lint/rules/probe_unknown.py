@@ -46,7 +46,7 @@ def check(context: Context) -> Iterator[Finding]:
             hint = f"; did you mean `{near_name}`?" if near_name else ""
             yield Finding(
                 span=place(context, "probe", "url"),
-                message=f"{found.name} takes no query parameter `{name}`{hint}; it would filter nothing",
+                message=f"{found.name} takes no query parameter `{name}`, which would filter nothing{hint}",
                 severity="warning",
             )
 

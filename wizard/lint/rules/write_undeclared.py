@@ -34,7 +34,10 @@ def check(context: Context) -> Iterator[Finding]:
     left = [
         found
         for found in document.operations
-        if id(found) not in declared and found.method in WRITING_METHODS and proposal(context, found).write
+        if id(found) not in declared
+        and found.name not in context.decided
+        and found.method in WRITING_METHODS
+        and proposal(context, found).write
     ]
     if not left:
         return
