@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
+from wizard.infer.alike import Phrase, canonical
+from wizard.infer.lexicon import phrase
 from wizard.infer.naming import root, stems
 from wizard.infer.probe_words import joined, pattern, word_set
 from wizard.operation.field_path import FieldPath, FieldPathError
@@ -38,7 +41,37 @@ class Answer:
     """Arrays of objects inside a candidate: path to the names of their members."""
     pointer: str = ""
 
+    @cached_property
+    def by_name(self) -> Mapping[Phrase, tuple[str, ...]]:
+        """The words of a member's name, and their common form, to the paths that end in it, shallow ones first."""
+        shown: dict[Phrase, list[str]] = {}
+        for path in sorted(self.fields, key=lambda path: (path.count("[]"), path.count("."))):
+            last = phrase(path.rpartition(".")[2])
+            shown.setdefault(last, []).append(path)
+            common = canonical(last)
+            if common != last:
+                shown.setdefault(common, []).append(path)
+        return {words: tuple(paths) for words, paths in shown.items()}
+
+    @cached_property
+    def names(self) -> frozenset[frozenset[str]]:
+        """The roots of the words of each member's name; those of error messages are left out."""
+        names = {stems(path.rpartition(".")[2]) for path in self.fields}
+        return frozenset(frozenset(root(word) for word in own) for own in names if "error" not in own)
+
+    @cached_property
+    def roots(self) -> frozenset[str]:
+        """The roots of all words in names of members and in the values that they can have."""
+        values = {value for one in self.fields.values() for value in one.shape.enum if isinstance(value, str)}
+        said = frozenset(root(word) for value in values for word in stems(value))
+        return said.union(*self.names)
+
     @property
+    def shows_record(self) -> bool:
+        """Whether one thing with values of its own is answered."""
+        return sum("." not in path and not one.composite for path, one in self.fields.items()) >= 3
+
+    @cached_property
     def shows_state(self) -> str:
         """The path of a field that tells the candidate's state; empty where it shows none."""
         return next((path for path in self.fields if pattern("answers", "state").search(_name(path))), "")
@@ -80,29 +113,36 @@ def _records(body: Body, subjects: tuple[str, ...], ends_in_variable: bool) -> F
     arrays = [one for one in body.fields if one.depth <= 2 and "[]" not in one.path and _is_array(one, holders)]
     if not arrays:
         return None
-    own = [
-        one for one in body.fields if one.depth == 0 and not pattern("answers", "about_lists").match(_name(one.name))
-    ]
-    own = [
-        one for one in own if one not in arrays and not any(array.path.startswith(one.path + ".") for array in arrays)
-    ]
     envelopes = word_set("answers", "envelopes")
     roots = {root(word) for word in subjects}
 
-    def rank(one: Field) -> tuple[int, int, int]:
+    def named(one: Field) -> int:
         about = {root(word) for word in stems(one.name)}
-        named = 0 if about and about & roots else 1 if one.name.lower() in envelopes else 2
-        return (named, one.depth, 0 if one.composite else 1)
+        if about == roots:
+            return 0
+        return 1 if one.name.lower() in envelopes else 2 if about & roots else 3
 
-    best = min(arrays, key=rank)
-    named = rank(best)[0]
-    if ends_in_variable and (own or named == 2):
+    best = min(arrays, key=lambda one: (named(one), one.depth, 0 if one.composite else 1))
+    by_itself = named(best) >= 2
+    own = _beside(body, best, arrays)
+    if own and (ends_in_variable or by_itself or len(own) >= _MANY or any(_name(one.name) == "id" for one in own)):
         return None
-    if len(own) >= _MANY or (named == 2 and own):
-        return None
-    if any(_name(one.name) == "id" for one in own):
-        return None
-    return best
+    return None if ends_in_variable and by_itself else best
+
+
+def _beside(body: Body, array: Field, arrays: list[Field]) -> list[Field]:
+    """What stands beside an array, or beside what it lies in, and is not about the list."""
+    around = {array.path} | {array.path[:index] for index, letter in enumerate(array.path) if letter == "."}
+    levels = {path.rpartition(".")[0] for path in around}
+    about_lists = pattern("answers", "about_lists")
+    return [
+        one
+        for one in body.fields
+        if one.parent in levels
+        and one.path not in around
+        and one not in arrays
+        and not about_lists.match(_name(one.name))
+    ]
 
 
 def _is_array(one: Field, holders: frozenset[str]) -> bool:

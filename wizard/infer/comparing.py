@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from wizard.infer.alike import Phrase, canonical, without_ids
 from wizard.infer.answers import Answer
-from wizard.infer.feeds import Phrase, canonical, without_ids
 from wizard.infer.lexicon import phrase
 from wizard.operation.field_path import FieldPath, FieldPathError
 from wizard.spec.model import Field
@@ -59,7 +59,7 @@ def match_fields(names: Iterable[str], answer: Answer, wrapper: str, about: Phra
     """
     found: dict[str, str] = {}
     missing: list[str] = []
-    shown = _by_name(answer.fields)
+    shown = answer.by_name
     for name in names:
         path = _find(name, answer.fields, shown, wrapper, about)
         if path:
@@ -69,19 +69,8 @@ def match_fields(names: Iterable[str], answer: Answer, wrapper: str, about: Phra
     return found, missing
 
 
-def _by_name(fields: Mapping[str, Field]) -> dict[Phrase, list[str]]:
-    shown: dict[Phrase, list[str]] = {}
-    for path in fields:
-        last = (_phrases(path) or ((),))[-1]
-        for words in {last, canonical(last)}:
-            shown.setdefault(words, []).append(path)
-    for paths in shown.values():
-        paths.sort(key=lambda path: (path.count("[]"), path.count(".")))
-    return shown
-
-
 def _find(
-    name: str, fields: Mapping[str, Field], shown: Mapping[Phrase, list[str]], wrapper: str, about: Phrase
+    name: str, fields: Mapping[str, Field], shown: Mapping[Phrase, tuple[str, ...]], wrapper: str, about: Phrase
 ) -> str:
     inner = name.removeprefix(f"{wrapper}.") if wrapper else name
     if inner in fields:
@@ -104,7 +93,7 @@ def _find(
     return best[2] if best else ""
 
 
-def _candidates(wanted: tuple[Phrase, ...], shown: Mapping[Phrase, list[str]], about: Phrase) -> list[str]:
+def _candidates(wanted: tuple[Phrase, ...], shown: Mapping[Phrase, tuple[str, ...]], about: Phrase) -> list[str]:
     own = wanted[-1]
     bare = without_ids(own)
     keys = [own, canonical(own), bare, ("id",), (*bare, "id"), (*about[-1:], *own)]

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
+from wizard.infer.alike import Phrase, canonical, without_ids
 from wizard.infer.detector import Subject
 from wizard.infer.lexicon import phrase
 from wizard.infer.probe_words import joined, pattern, probe_words, word_set
+from wizard.infer.route import parse_path
 from wizard.operation.field_path import FieldPath, FieldPathError
 from wizard.spec.model import Field, Parameter, Shape
 
-Phrase = tuple[str, ...]
 Role = Literal["key", "identity", "reference", "path", "other"]
 
 FITS = 0.7
@@ -42,6 +44,8 @@ class Known:
     """An array, or inside of one."""
     whole: bool = False
     """An object: it fills nothing by itself."""
+    part: bool = False
+    """A part of an object that the identity has as a whole."""
 
 
 def knowns(subject: Subject) -> tuple[Known, ...]:
@@ -60,6 +64,10 @@ def _knowns(subject: Subject) -> Iterator[Known]:
     for parameter in operation.parameters:
         given.setdefault(f"{parameter.location}:{parameter.name}", parameter)
     seen: set[str] = set()
+    route = parse_path(operation.path)
+    holders = {
+        part.text: phrase(before.text) for before, part in pairwise(route) if part.variable and not before.variable
+    }
 
     def of(path: str, role: Role) -> Iterator[Known]:
         if path in seen:
@@ -68,15 +76,15 @@ def _knowns(subject: Subject) -> Iterator[Known]:
         if path in given:
             parameter = given[path]
             words = phrase(parameter.name)
-            many = parameter.shape.type == "array"
-            yield Known(path, role, words, words, parameter.shape, many=many)
+            full = words if without_ids(words) else (*holders.get(parameter.name, ()), *words)
+            yield Known(path, role, words, full, parameter.shape, many=parameter.shape.type == "array")
         elif path in fields:
             yield from _of_field(fields[path], role)
             if fields[path].composite:
                 for inner in _leaves(fields.values(), path):
                     if inner.path not in seen:
                         seen.add(inner.path)
-                        yield from _of_field(inner, role)
+                        yield from (replace(one, part=True) for one in _of_field(inner, role))
         elif not path.startswith(("path:", "query:", "header:")):
             words = phrase(path.rpartition(".")[2])
             yield Known(path, role, words, words, Shape())
@@ -124,25 +132,39 @@ def _names(path: str) -> tuple[str, ...]:
 # Parameters that are no filters --------------------------------------------------------------------------------------
 
 
+_WRAPPED = re.compile(
+    r"(?:filter|filters|q|query|where|search)[\[.](?:\w+[\]\[.]+)?([\w.-]+)\]?(?:\[\w*\])?", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=16384)
 def bare_name(name: str) -> str:
     """A query parameter's name without what wraps it: `filter[room_id]` is `room_id`, `ids[]` is `ids`."""
-    inner = re.fullmatch(
-        r"(?:filter|filters|q|query|where|search)[\[.](?:\w+[\]\[.]+)?([\w.-]+)\]?(?:\[\w*\])?", name, re.IGNORECASE
-    )
+    inner = _WRAPPED.fullmatch(name)
     return inner[1] if inner else name.removesuffix("[]")
 
 
+@lru_cache(maxsize=16384)
 def is_credential(name: str) -> bool:
     """A key, token or signature, which the transport adds."""
     return pattern("parameters", "credentials").match(joined(name)) is not None
 
 
+@lru_cache(maxsize=16384)
 def is_about_the_answer(name: str) -> bool:
     """Paging, sorting, the answer's form."""
     words = joined(name)
     return bool(pattern("parameters", "paging").match(words) or pattern("parameters", "shaping").match(words))
 
 
+@lru_cache(maxsize=16384)
+def is_free_name(name: str) -> bool:
+    """`q`, `search`, `filter` and the like."""
+    words = joined(name)
+    return words == "filter" or pattern("parameters", "free_text").match(words) is not None
+
+
+@lru_cache(maxsize=16384)
 def is_clock(name: str) -> bool:
     return pattern("parameters", "clocks").match(joined(name)) is not None
 
@@ -156,32 +178,6 @@ def is_free_text(parameter: Parameter) -> bool:
 # How well a value fits a parameter -----------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=4)
-def _same() -> dict[Phrase, Phrase]:
-    found: dict[Phrase, Phrase] = {}
-    for group in probe_words()["names"]["same"]:
-        first = tuple(group[0].split("_"))
-        for name in group:
-            found[tuple(name.split("_"))] = first
-            found[phrase(name)] = first
-    return found
-
-
-def canonical(words: Phrase) -> Phrase:
-    """One name for names that mean the same: `mobile`, `phone_number` and `msisdn` are `phone`."""
-    for length in range(min(3, len(words)), 0, -1):
-        found = _same().get(words[-length:])
-        if found is not None:
-            return (*words[:-length], *found)
-    return words
-
-
-def without_ids(words: Phrase) -> Phrase:
-    """A name without the words that only say that it is an id."""
-    ids = word_set("names", "ids")
-    return tuple(word for word in words if word not in ids)
-
-
 @lru_cache(maxsize=65536)
 def name_strength(wanted: Phrase, own: Phrase, full: Phrase, about: Phrase) -> float:
     """How surely a parameter `wanted` means the value `own`, from 0 to 1.
@@ -191,8 +187,10 @@ def name_strength(wanted: Phrase, own: Phrase, full: Phrase, about: Phrase) -> f
     filler = word_set("parameters", "filler")
     plain = tuple(word for word in wanted if word not in filler) or wanted
     value = tuple(word for word in own if word not in filler) or own
-    if wanted == own or (plain == value and plain):
+    if wanted == own:
         return 1.0
+    if plain == value:
+        return 0.98
     if "".join(wanted) == "".join(own) or "".join(wanted) == "".join(full):
         return 0.97
     if canonical(plain) == canonical(value):
@@ -201,9 +199,8 @@ def name_strength(wanted: Phrase, own: Phrase, full: Phrase, about: Phrase) -> f
         return 0.95
     if len(full) > len(own) and (plain == full[-len(plain) :] and len(plain) > len(own)):
         return 0.95
-    around = set(about)
-    if around:
-        less, least = _less(plain, around), _less(value, around)
+    if about and (without_ids(value) or len(full) == len(own)):
+        less, least = _less(plain, about), _less(value, about)
         if less == value or least == plain or (less and less == least):
             return 0.88
         if less and canonical(less) == canonical(value):
@@ -223,8 +220,15 @@ def _once(words: Phrase) -> Phrase:
     return tuple(dict.fromkeys(words))
 
 
-def _less(words: Phrase, about: set[str]) -> Phrase:
-    return tuple(word for word in words if word not in about)
+def _less(words: Phrase, about: Phrase) -> Phrase:
+    """A name without what it is about, before it (`booking_code`) or behind it (`idList`)."""
+    if len(words) > len(about) and words[: len(about)] == about:
+        return words[len(about) :]
+    if len(words) > len(about) and words[-len(about) :] == about and words[0] in word_set("names", "ids"):
+        return words[: -len(about)]
+    if len(words) > 1 and words[0] == about[-1]:
+        return words[1:]
+    return words
 
 
 # Windows of time -----------------------------------------------------------------------------------------------------
@@ -256,14 +260,18 @@ def is_date(known: Known) -> bool:
     return texty and bool(set(known.phrase) & word_set("names", "dates")) and not is_recorded(known.phrase)
 
 
+@lru_cache(maxsize=8)
+def _edge_words(name: str) -> frozenset[tuple[str, ...]]:
+    return frozenset(tuple(words.split("_")) for words in word_set("names", name))
+
+
 def edge_of(known: Known) -> str:
     """`lower` for a start, `upper` for an end, empty for a date that says neither."""
-    name = "_".join(known.phrase)
-    if any(re.search(rf"(^|_){word}(_|$)", name) for word in word_set("names", "ends")):
+    name = known.phrase
+    runs = {name[start : start + length] for length in (1, 2) for start in range(len(name) - length + 1)}
+    if runs & _edge_words("ends"):
         return "upper"
-    if any(re.search(rf"(^|_){word}(_|$)", name) for word in word_set("names", "starts")):
-        return "lower"
-    return ""
+    return "lower" if runs & _edge_words("starts") else ""
 
 
 def feed_window(wanted: Phrase, dates: list[Known]) -> Known | None:

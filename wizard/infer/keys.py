@@ -62,6 +62,10 @@ class Rule:
     weight: float
     says: str
     places: frozenset[str]
+    about_the_write: bool
+    """The thing that the name speaks of must be what the write makes."""
+    ids_only: bool
+    """It counts for places that are called like an id."""
     unless: re.Pattern[str] | None
 
 
@@ -80,10 +84,22 @@ def rules(kind: str) -> tuple[Rule, ...]:
             line["weight"],
             line["says"],
             frozenset(line.get("places", ("header", "field", "query"))),
+            line.get("about_the_write", False),
+            line.get("ids_only", False),
             re.compile(line["unless"]) if "unless" in line else None,
         )
         for line in key_words()[kind]
     )
+
+
+@lru_cache(maxsize=1)
+def _ids() -> re.Pattern[str]:
+    return re.compile(key_words()["ids"]["match"])
+
+
+def is_id_like(site: KeySite) -> bool:
+    """Whether a place is called like an id, a key or a reference."""
+    return _ids().search(site.joined) is not None or "idempot" in site.joined
 
 
 @lru_cache(maxsize=32768)
@@ -284,13 +300,19 @@ def remembered_for(text: str) -> str:
     if _memory("forever").search(text):
         return "forever"
     for sentence in re.split(r"(?<=[.!?])\s|\n|<br", text):
-        found = _memory("length").search(sentence)
+        lengths = [one for one in _memory("length").finditer(sentence) if not _is_a_wait(sentence[: one.start()])]
+        found = lengths[0] if lengths else None
         if found and _memory("sentence").search(sentence):
             number = found[1]
             count = int(number) if number.isdigit() else int(key_words()["memory"]["numbers"].get(number, 0))
             if count:
                 return _duration(count, found[2])
     return ""
+
+
+def _is_a_wait(before: str) -> bool:
+    """Whether the words before a length of time say that it is waited for."""
+    return _memory("other").search(before) is not None
 
 
 def _duration(count: int, unit: str) -> str:

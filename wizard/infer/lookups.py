@@ -6,29 +6,29 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from wizard.infer.alike import Phrase, without_ids
 from wizard.infer.answers import example_values
 from wizard.infer.comparing import wrapper_of
 from wizard.infer.detector import Subject
 from wizard.infer.feeds import (
     FITS,
     Known,
-    Phrase,
     bare_name,
     feed_window,
     is_about_the_answer,
     is_clock,
     is_credential,
     is_date,
+    is_free_name,
     is_free_text,
     is_recorded,
     name_strength,
     searched_for,
     window_edge,
-    without_ids,
 )
 from wizard.infer.lexicon import phrase
 from wizard.infer.probe_words import joined, pattern, word_set
-from wizard.infer.resources import Route
+from wizard.infer.route import Route
 from wizard.spec.model import ApiOperation, Parameter
 
 
@@ -86,18 +86,24 @@ def _fill_variable(
     subject: Subject, write: Route, known: tuple[Known, ...], read: Route, index: int
 ) -> tuple[Known | None, float]:
     name = read.parts[index].text
+    if is_about_the_answer(name) or is_free_name(name):
+        return None, 0.0
     paths = {one.path: one for one in known if one.role == "path"}
     same = _same_place(write, read, index, paths)
     if same is not None:
         return same, 1.0
+    if pattern("parameters", "states").search(joined(name)):
+        return None, 0.0
     wanted, holder = phrase(name), phrase(read.holder(index).replace("_", " "))
-    own_thing = index == len(read.parts) - 1
+    own_thing = index == len(read.parts) - 1 or read.holder(index) == write.holder(len(write.parts))
     best: Known | None = None
     strength = 0.0
     for one in known:
         if one.whole or (one.path in paths and not without_ids(one.phrase)):
             continue
         fits = name_strength(wanted, one.phrase, one.full, holder)
+        if not own_thing and not _of_another(wanted, one, holder):
+            continue
         if fits >= FITS and own_thing and not _chosen_by_client(subject, write, one, wanted, holder):
             continue
         if one.many:
@@ -106,7 +112,7 @@ def _fill_variable(
             best, strength = one, fits
     if best is not None and strength >= 0.85:
         return best, strength
-    told = _told_by_text(read.operation, name, known, subject) if own_thing else None
+    told = _told_by_text(read.operation, name, known, holder) if own_thing else None
     if told is not None:
         return told, 0.8
     return best, strength
@@ -141,27 +147,38 @@ def _chosen_by_client(subject: Subject, write: Route, known: Known, wanted: Phra
         return True
     if without_ids(wanted) != wanted and without_ids(known.phrase) == known.phrase:
         return False  # `{file_id}` is not the `file`
-    if known.field is not None and known.field.parent not in ("", write_wrapper(subject)):
+    if known.field is not None and known.field.parent not in ("", write_wrapper(subject)) and known.role != "key":
         return False  # the id of something inside
     if subject.kind in ("update", "action", "delete"):
         return True
-    if known.role in ("key", "identity", "reference"):
+    if known.role in ("key", "identity", "reference") and not known.part:
         return True
     bare = without_ids(tuple(word for word in wanted if word not in holder))
     return bool(bare) and known.field is not None and not known.field.shape.read_only
 
 
+def _of_another(wanted: Phrase, known: Known, holder: Phrase) -> bool:
+    """Whether a value names the thing that a read's path goes through: `/lists/{id}/cards` by `idList`, not `name`."""
+    if name_strength(wanted, known.phrase, known.full, ()) >= FITS:
+        return True
+    named = without_ids(known.phrase)
+    return bool(holder) and named[-len(holder) :] == holder
+
+
 _WORD = re.compile(r"[^\W_]+")
 _LEADS = frozenset({"by", "or", "use", "using", "either", "with", "accept", "also", "and", "its", "your", "their"})
+_LEADS_BESIDE_AN_ID = frozenset({"or", "use", "using", "either", "accept", "also"})
 
 
-def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], subject: Subject) -> Known | None:
+def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], holder: Phrase) -> Known | None:
     """The value that the read's text names: "by its ID or eventID", "the contact's id or email address"."""
     parameter = next((one for one in operation.parameters if one.location == "path" and one.name == name), None)
+    id_like = without_ids(phrase(name)) != phrase(name)
+    leads = _LEADS_BESIDE_AN_ID if id_like else _LEADS
     own = _plain(f"{parameter.description} {parameter.shape.description}") if parameter else ()
     around = _plain(f"{operation.summary}. {operation.description[:600]}")
     for one in known:
-        if one.whole or one.many or one.role == "path" or not one.phrase:
+        if one.whole or one.many or one.part or one.role == "path" or set(one.phrase) <= set(holder):
             continue
         if one.field is not None and one.field.shape.read_only:
             continue
@@ -170,7 +187,7 @@ def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], 
         natural = "_".join(one.phrase) in word_set("names", "natural") or len(one.phrase) > 1
         if not natural or one.shape.type not in ("", "string", "integer"):
             continue
-        if _stands_in(one.phrase, own, led=False) or _stands_in(one.phrase, around, led=True):
+        if _stands_in(one.phrase, own, leads if id_like else None) or _stands_in(one.phrase, around, leads):
             return one
     return None
 
@@ -185,12 +202,12 @@ def _plain(text: str) -> Phrase:
     return tuple(word for name in _WORD.findall(text) for word in phrase(name))
 
 
-def _stands_in(words: Phrase, text: Phrase, *, led: bool) -> bool:
-    """Whether the words stand together in a text, after a word that introduces them where `led`."""
+def _stands_in(words: Phrase, text: Phrase, leads: frozenset[str] | None) -> bool:
+    """Whether the words stand together in a text, soon after one of `leads` where these are given."""
     for start in range(len(text) - len(words) + 1):
         if text[start : start + len(words)] != words:
             continue
-        if not led or set(text[max(0, start - 3) : start]) & _LEADS:
+        if leads is None or set(text[max(0, start - 3) : start]) & leads:
             return True
     return False
 
@@ -207,6 +224,7 @@ def _fill_query(
     strengths: dict[str, float],
 ) -> Lookup | None:
     fixed: dict[str, str] = {}
+    signed = any("sign" in joined(one.name) for one in read.operation.parameters if one.location == "query")
     windows: set[str] = set()
     demands: list[str] = []
     free: Parameter | None = None
@@ -233,8 +251,8 @@ def _fill_query(
         value = _fixed_value(parameter)
         if value is not None:
             fixed[parameter.name] = value
-        elif is_credential(parameter.name):
-            continue
+        elif is_credential(parameter.name) or (signed and is_clock(parameter.name)):
+            continue  # the transport adds them
         elif is_about_the_answer(parameter.name) or is_clock(parameter.name) or _bounds_a_time(parameter):
             demands.append(parameter.name)
         else:
@@ -252,7 +270,26 @@ def _fill_query(
             fed[f"query:{free.name}"], strengths[f"query:{free.name}"] = best, 0.5
         elif free.required:
             return None
+    fixed.update(_meanings(read, fed))
     return Lookup(read, fed, strengths, fixed, frozenset(windows), searched, tuple(demands))
+
+
+def _meanings(read: Route, fed: Mapping[str, Known]) -> dict[str, str]:
+    """A parameter that says what the path's value is (`lookupBy=sku`), where its text or its values name it."""
+    if not read.ends_in_variable:
+        return {}
+    name = read.parts[-1].text
+    value = fed[f"path:{name}"].phrase
+    found: dict[str, str] = {}
+    for parameter in read.operation.parameters:
+        if parameter.location != "query" or parameter.required or f"query:{parameter.name}" in fed:
+            continue
+        told = _WORD.findall(f"{parameter.description} {parameter.shape.description}")
+        values = [str(one) for one in parameter.shape.enum] or [word for word in told if word.islower()]
+        same = next((one for one in values if phrase(one) == value), None)
+        if same is not None and joined(name) in {joined(word) for word in (*told, *values)}:
+            found[parameter.name] = same
+    return found
 
 
 def _best(

@@ -8,19 +8,23 @@ held is never proposed: no value of the write fills it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Literal
 
+from wizard.infer.alike import Phrase
 from wizard.infer.answers import Answer
 from wizard.infer.comparing import match_fields, wrapper_of
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.feeds import Known, Phrase, knowns
+from wizard.infer.feeds import Known, knowns
 from wizard.infer.lookups import Lookup, fill
 from wizard.infer.model import Confidence, Evidence, ProbeProposal
-from wizard.infer.naming import root
-from wizard.infer.probe_words import joined, pattern, word_set
-from wizard.infer.resources import Resources, Route, resources
+from wizard.infer.probe_words import joined, pattern
+from wizard.infer.resources import Resources, resources
+from wizard.infer.route import Route
 from wizard.spec.model import ApiOperation
+
+_NEAR_ENOUGH = 0.65
 
 Way = Literal["exact", "filter", "search", "scan", "state"]
 
@@ -35,10 +39,17 @@ class Seen:
     known: tuple[Known, ...]
     wrapper: str
     identity: tuple[str, ...]
+    lookups: dict[str, Lookup | None] = field(default_factory=dict)
+    """Reads that were tried, by name."""
 
     @property
     def about(self) -> Phrase:
         return self.route.subjects
+
+    @cached_property
+    def near(self) -> tuple[tuple[Route, float], ...]:
+        """The reads about what the write makes, with how near each is, the nearest first."""
+        return _near_reads(self)
 
 
 def look(subject: Subject) -> Seen:
@@ -73,60 +84,47 @@ def choose_probe(subject: Subject, candidates: Iterable[Candidate]) -> ProbeProp
 # Which reads are near ------------------------------------------------------------------------------------------------
 
 
-def base_form(route: Route) -> tuple[str, ...]:
-    """A path's form without the verbs at its end: `/firm/list` and `/firm/create` are both `/firm`."""
-    verbs = word_set("path", "verbs")
-    form = route.form
-    while len(form) > 1 and form[-1] != "{}" and all(word in verbs for word in form[-1].split("_")):
-        form = form[:-1]
-    return form
-
-
 def nearness(write: Route, read: Route) -> float:
     """How surely a read's path is about what the write makes: 1 for the collection itself, 0 for something else."""
     if read.form == write.form:
         return 1.0
-    ours, theirs = base_form(write), base_form(read)
+    ours, theirs = write.base, read.base
     if ours == theirs:
         return 0.95
     if theirs[:-1] == ours and theirs[-1] == "{}":
         return 1.0
     if len(theirs) > len(ours) and theirs[: len(ours)] == ours and "{}" not in theirs[len(ours) : -1]:
         return 0.95 if theirs[-1] == "{}" else 0.0
-    about, asked = [root(word) for word in write.subjects], [root(word) for word in read.subjects]
+    about, asked = write.roots, read.roots
     if not about or not asked:
         return 0.0
     near = theirs[:-1] == ours[:-1] or theirs[:-2] == ours[:-1]
     if asked == about:
         return 0.9 if near else 0.7
-    if asked[-1] == about[-1] and (set(about) <= set(asked) or set(asked) <= set(about)):
-        return 0.8 if near else 0.5
+    if near and asked[-1] == about[-1] and set(about) < set(asked):
+        return 0.8
     return 0.0
 
 
-def near_reads(seen: Seen) -> list[tuple[Route, float]]:
-    """The reads about what the write makes, nearest first."""
+def _near_reads(seen: Seen) -> tuple[tuple[Route, float], ...]:
     found: dict[str, tuple[Route, float]] = {}
-    ours = base_form(seen.route)
-    forms = (seen.route.form, ours, (*ours, "{}"))
-    for route in (one for form in forms for one in seen.index.reads_at(form)):
-        if route.operation is seen.subject.operation:
-            continue
-        found[route.operation.name] = (route, nearness(seen.route, route))
+    ours = seen.route.base
+    forms = dict.fromkeys((seen.route.form, ours, (*ours, "{}")))
     words = {word for part in seen.route.literals[-2:] for word in part.stems}
-    for route in seen.index.reads_about(words):
-        if route.operation.name not in found and not _is_aside(seen.route, route):
+    at = (route for form in forms for route in seen.index.reads_at(form))
+    about = (route for route in seen.index.reads_about(words) if not _is_aside(seen.route, route))
+    for route in (*at, *about):
+        name = route.operation.name
+        if name not in found and route.operation is not seen.subject.operation:
             near = nearness(seen.route, route)
-            if near >= 0.5:
-                found[route.operation.name] = (route, near)
-    return sorted(found.values(), key=lambda one: (-one[1], len(one[0].operation.path), one[0].operation.path))
+            if near >= _NEAR_ENOUGH:
+                found[name] = (route, near)
+    return tuple(sorted(found.values(), key=lambda one: (-one[1], len(one[0].operation.path), one[0].operation.path)))
 
 
 def _is_aside(write: Route, read: Route) -> bool:
     """Whether a read lists something about the things: counts, suggestions, reports."""
-    aside = word_set("path", "aside")
-    own = {word for part in write.literals for word in part.stems}
-    return any(word in aside and word not in own for part in read.literals for word in part.stems)
+    return bool(read.aside - write.aside)
 
 
 # From a read to a proposal -------------------------------------------------------------------------------------------
@@ -134,7 +132,10 @@ def _is_aside(write: Route, read: Route) -> bool:
 
 def lookup(seen: Seen, route: Route) -> Lookup | None:
     """The read filled from the write, None where something it needs is not known before."""
-    return fill(seen.subject, seen.route, seen.known, route, seen.about)
+    name = route.operation.name
+    if name not in seen.lookups:
+        seen.lookups[name] = fill(seen.subject, seen.route, seen.known, route, seen.about)
+    return seen.lookups[name]
 
 
 @dataclass(frozen=True)

@@ -5,102 +5,16 @@ Made once for a document and kept in `Subject.shared`; answers are looked at whe
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from wizard.infer.answers import Answer, read_answer
 from wizard.infer.detector import Subject
-from wizard.infer.naming import root, stems
-from wizard.infer.probe_words import joined, probe_words, word_set
+from wizard.infer.naming import root
+from wizard.infer.probe_words import joined, word_set
+from wizard.infer.route import Route, parse_path
 from wizard.spec.model import ApiDocument, ApiOperation
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a path between slashes, colons and the like: a literal, or a variable."""
-
-    text: str
-    """A literal as written, or the variable's name."""
-    variable: bool = False
-
-    @property
-    def stems(self) -> tuple[str, ...]:
-        return stems(self.text)
-
-    @property
-    def form(self) -> str:
-        """What two paths have in common where they mean the same place."""
-        return "{}" if self.variable else "_".join(stems(self.text)) or self.text
-
-
-@dataclass(frozen=True)
-class Route:
-    """An operation and its path taken apart."""
-
-    operation: ApiOperation
-    parts: tuple[Part, ...]
-
-    @cached_property
-    def form(self) -> tuple[str, ...]:
-        return tuple(part.form for part in self.parts)
-
-    @property
-    def variables(self) -> tuple[str, ...]:
-        return tuple(part.text for part in self.parts if part.variable)
-
-    @cached_property
-    def literals(self) -> tuple[Part, ...]:
-        return tuple(part for part in self.parts if not part.variable)
-
-    @property
-    def ends_in_variable(self) -> bool:
-        return bool(self.parts) and self.parts[-1].variable
-
-    @cached_property
-    def subjects(self) -> tuple[str, ...]:
-        """What the path is about: the words of its last literal without verbs, then of the one before."""
-        verbs = word_set("path", "verbs")
-        for part in reversed(self.literals):
-            nouns = tuple(word for word in part.stems if word not in verbs)
-            while len(nouns) > 1 and nouns[-1] in word_set("path", "shown"):
-                nouns = nouns[:-1]
-            if nouns:
-                return nouns
-        return ()
-
-    def holder(self, index: int) -> str:
-        """The form of the literal before the part at `index`, empty where there is none."""
-        return next((part.form for part in reversed(self.parts[:index]) if not part.variable), "")
-
-
-_TOKEN = re.compile(r"\{([^{}]*)\}|([^{}]+)")
-_EDGES = "('\":;=,)!"
-
-
-@lru_cache(maxsize=8192)
-def parse_path(path: str) -> tuple[Part, ...]:
-    """A path's parts: `/a/{b}.json` and `/a('{b}')` are `a`, `{b}`; `/a/{b}:cancel` is `a`, `{b}`, `cancel`."""
-    suffixes = tuple(probe_words()["path"]["suffixes"])
-    parts: list[Part] = []
-    for segment in path.split("?", maxsplit=1)[0].split("/"):
-        for variable, literal in _TOKEN.findall(segment):
-            if variable:
-                parts.append(Part(variable, variable=True))
-                continue
-            text = next((literal[: -len(end)] for end in suffixes if literal.endswith(end)), literal)
-            for piece in text.split(":"):
-                bare = _after_equals(piece.strip(_EDGES).removeprefix("#"))
-                if any(letter.isalnum() for letter in bare):
-                    parts.append(Part(bare))
-    return tuple(parts)
-
-
-def _after_equals(text: str) -> str:
-    """`Action=GetQueueUrl` is `GetQueueUrl`, `X-Target=Service_2014.CreateService` is `CreateService`."""
-    value = text.rpartition("=")[2]
-    return value.rpartition(".")[2] if value != text else text
 
 
 @dataclass
@@ -113,6 +27,8 @@ class Resources:
     reads: tuple[Route, ...] = ()
     """GETs that do not write by their name."""
     by_form: Mapping[tuple[str, ...], tuple[Route, ...]] = field(default_factory=dict)
+    by_parent: Mapping[tuple[str, ...], tuple[Route, ...]] = field(default_factory=dict)
+    """A path's form without its last part to the reads one step below it."""
     by_subject: Mapping[str, tuple[Route, ...]] = field(default_factory=dict)
     """The root of a word to the reads whose last literals have it."""
     answers: dict[str, Answer | None] = field(default_factory=dict)
@@ -169,6 +85,7 @@ def index_document(document: ApiDocument) -> Resources:
     """Takes every path apart and files the reads."""
     routes: dict[str, Route] = {}
     by_form: dict[tuple[str, ...], list[Route]] = {}
+    by_parent: dict[tuple[str, ...], list[Route]] = {}
     by_subject: dict[str, list[Route]] = {}
     reads: list[Route] = []
     for operation in document.operations:
@@ -178,6 +95,7 @@ def index_document(document: ApiDocument) -> Resources:
             continue
         reads.append(route)
         by_form.setdefault(route.form, []).append(route)
+        by_parent.setdefault(route.form[:-1], []).append(route)
         for word in dict.fromkeys(root(word) for part in route.literals[-2:] for word in part.stems):
             by_subject.setdefault(word, []).append(route)
     return Resources(
@@ -185,6 +103,7 @@ def index_document(document: ApiDocument) -> Resources:
         routes,
         tuple(reads),
         {form: tuple(found) for form, found in by_form.items()},
+        {form: tuple(found) for form, found in by_parent.items()},
         {word: tuple(found) for word, found in by_subject.items()},
     )
 

@@ -6,18 +6,31 @@ from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.keys import KeySite, rules, seen, sites
+from wizard.infer.naming import root
+from wizard.infer.resources import resources
+
+_WRAPPERS = 2
+"""`data.attributes.requestId` is two wrappers deep."""
+_PLAIN = 2.5
+"""Names of this weight mean nothing else, wherever they stand."""
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
+    route = resources(subject).route(subject.operation)
+    about = {root(word) for part in route.literals for word in part.stems}
     for site in sites(subject):
-        yield from _for(site)
+        yield from _for(site, about)
         yield from _against(site)
 
 
-def _for(site: KeySite) -> Iterator[Candidate]:
+def _for(site: KeySite, about: set[str]) -> Iterator[Candidate]:
     for rule in rules("name"):
         if site.place in rule.places and rule.match.search(site.joined):
+            if rule.about_the_write and not about & {root(word) for word in site.joined.split("_")}:
+                return
             yield seen(site, rule.weight, rule.says)
+            if site.depth > _WRAPPERS and rule.weight < _PLAIN:
+                yield seen(site, -1.0, "it lies deep inside of something else")
             return
 
 

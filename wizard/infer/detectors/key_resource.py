@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import seen, sites
+from wizard.infer.keys import seen, sites, texts_found
 from wizard.infer.resources import resources
 
 
@@ -13,6 +13,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     index = resources(subject)
     for site in sites(subject):
         parts = site.joined.split("_")
+        if any(rule.weight >= 1.8 for rule in texts_found("text", site.text)):
+            continue  # its text says what it is
         if len(parts) < 2 or parts[-1] not in ("id", "uuid", "guid") or site.place == "header":
             continue
         if index.has_things_called(parts[-2]) and index.is_given_in_paths("_".join(parts)):

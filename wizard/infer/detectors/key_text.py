@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import KeySite, Rule, seen, sites, texts_found
+from wizard.infer.keys import KeySite, Rule, is_id_like, rules, seen, sites, texts_found
 from wizard.infer.naming import words
 
+_NEAR = 90
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n{2,}")
 
 
@@ -20,7 +21,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     own_text = f"{subject.operation.summary}\n{subject.operation.description}".lower()
     for site in places:
         if not _about_another(site, places):
-            yield from _weighed(site, texts_found("text", site.text))
+            yield from _weighed(site, _speaking(site))
         for rule in texts_found("against", site.text):
             yield seen(site, rule.weight, rule.says)
         if own_text.strip():
@@ -32,6 +33,11 @@ def _deprecated(places: tuple[KeySite, ...]) -> Iterator[Candidate]:
     for site in places:
         if site.shape.deprecated:
             yield seen(site, -6.0, "it is marked as deprecated")
+
+
+def _speaking(site: KeySite) -> tuple[Rule, ...]:
+    found = texts_found("text", site.text)
+    return found if not found or is_id_like(site) else tuple(rule for rule in found if not rule.ids_only)
 
 
 def _weighed(site: KeySite, found: tuple[Rule, ...], at: str | None = None) -> Iterator[Candidate]:
@@ -57,13 +63,21 @@ def _of_operation(site: KeySite, text: str, subject: Subject) -> Iterator[Candid
     name = site.name.rpartition(".")[2].lower()
     if len(words(name)) < 2 or name not in text:
         return
-    about = " ".join(sentence for sentence in _SENTENCE.split(text[:8000]) if name in sentence)
+    about = " ".join(_around(sentence, name) for sentence in _SENTENCE.split(text[:8000]) if name in sentence)
     at = f"{subject.operation.pointer}/description"
+    named = any(rule.match.search(site.joined) and site.place in rule.places for rule in rules("name"))
     for rule in texts_found("text", about):
         if rule.weight >= 1.5:
             because = rule.says.replace("its description", "the operation's description")
-            yield seen(site, rule.weight * 0.8, because, at=at)
+            share = 0.8 if named else 0.6
+            yield seen(site, rule.weight * share, because, at=at)
             return
+
+
+def _around(sentence: str, name: str) -> str:
+    """What stands near a name in a sentence that has it."""
+    at = sentence.index(name)
+    return sentence[max(0, at - _NEAR) : at + len(name) + _NEAR]
 
 
 DETECTOR = Detector(question="key", detect=detect)

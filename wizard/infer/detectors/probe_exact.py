@@ -8,8 +8,8 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.feeds import Known
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
-from wizard.infer.probes import Seen, compare, look, lookup, near_reads, propose
-from wizard.infer.resources import Route
+from wizard.infer.probes import Seen, compare, look, lookup, propose
+from wizard.infer.route import Route
 
 _CREATES = ("create", "upsert", "bulk")
 
@@ -18,9 +18,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if subject.write is False:
         return
     seen = look(subject)
-    for route, near in near_reads(seen):
-        if near < 0.65:
-            continue
+    for route, near in seen.near:
         found = lookup(seen, route)
         if found is None or not found.fed:
             continue
@@ -28,7 +26,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if value is None:
             continue
         answer = seen.index.answer(route)
-        if answer is not None and answer.is_list and not route.ends_in_variable:
+        if answer is not None and answer.is_list:
             continue  # a list with a filter
         yield _proposal(seen, found, value, near)
 
@@ -46,8 +44,10 @@ def _by(seen: Seen, route: Route, found: Lookup) -> tuple[str, Known] | None:
         if seen.subject.kind in _CREATES or own:
             return name, known
         return (name, known) if known.role == "identity" else None
-    picks = [name for name in found.filters if found.fed[name].role in ("key", "identity", "reference")]
-    return (picks[0], found.fed[picks[0]]) if picks else None
+    order = ("key", "reference", "identity")
+    picks = [name for name in found.filters if found.fed[name].role in order]
+    best = min(picks, key=lambda name: (order.index(found.fed[name].role), -found.strengths[name]), default=None)
+    return (best, found.fed[best]) if best else None
 
 
 def _proposal(seen: Seen, found: Lookup, by: tuple[str, Known], near: float) -> Candidate:

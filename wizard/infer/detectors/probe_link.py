@@ -11,7 +11,7 @@ from wizard.infer.feeds import Known
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
 from wizard.infer.probes import Seen, compare, look, propose
-from wizard.infer.resources import Route
+from wizard.infer.route import Route
 
 _FROM_REQUEST = re.compile(r"\$request\.(?:body#/(?P<body>.+)|(?P<place>path|query)\.(?P<name>.+))")
 

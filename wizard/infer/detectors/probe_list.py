@@ -8,27 +8,34 @@ from wizard.infer.answers import Answer
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
-from wizard.infer.probes import Compared, Seen, Way, base_form, compare, look, lookup, names_of, near_reads, propose
+from wizard.infer.probes import Compared, Seen, Way, compare, look, lookup, names_of, propose
+from wizard.infer.route import Route
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
-    if subject.write is False or subject.kind in ("delete",):
+    if subject.write is False or subject.kind == "delete":
         return
     seen = look(subject)
-    for route, near in near_reads(seen):
-        if route.ends_in_variable and route.form != seen.route.form:
-            continue
+    for route, near in seen.near:
         found = lookup(seen, route)
         if found is None:
             continue
         answer = seen.index.answer(route)
         if answer is not None and not answer.is_list:
-            continue
+            if route.ends_in_variable or not _is_collection(seen, route) or answer.shows_record:
+                continue
+            answer = None  # the document says too little of it
         if answer is None and route.ends_in_variable:
             continue
         candidate = _proposal(seen, found, answer, near)
         if candidate is not None:
             yield candidate
+
+
+def _is_collection(seen: Seen, route: Route) -> bool:
+    """Whether a path is a list by its form: the place that the write creates in, called by a plural."""
+    last = route.parts[-1] if route.parts else None
+    return last is not None and last.is_plural and route.base == seen.route.base
 
 
 def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> Candidate | None:
@@ -57,12 +64,16 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
         weight = 4.7
     if seen.subject.kind in ("action", "bulk", "update") and not _suits(seen, found, way, own, answer, compared):
         return None
+    if found.route.operation.deprecated and not seen.subject.operation.deprecated:
+        weight -= 1.5
     if way == "scan" and near < 0.85 and not given and (near < 0.65 or not compared.match):
         return None
     if near < 0.65 and not own and not given:
         return None
     weight -= (1 - near) * 5
-    weight += 0.4 * (len(compared.match) > 0) - 0.3 * (len(compared.missing) > 0)
+    plain = [name for name in compared.match if "[]" not in name]
+    weight += 0.4 if plain else 0.1 if compared.match else 0.0
+    weight -= 0.3 * (len(compared.missing) > 0)
     return propose(
         seen,
         found,
@@ -80,10 +91,10 @@ def _suits(seen: Seen, found: Lookup, way: Way, own: list[str], answer: Answer |
     """An action or a change of many is seen in a list only where the list is about the very things."""
     same_path = found.route.form == seen.route.form
     if seen.subject.kind == "action":
-        return (same_path and bool(own or compared.match)) or (
-            bool(own) and base_form(seen.route) == base_form(found.route)
-        )
+        return (same_path and bool(own or compared.match)) or (bool(own) and seen.route.base == found.route.base)
     if seen.subject.kind == "bulk":
+        if seen.route.base != found.route.base:
+            return False
         return (same_path and seen.subject.operation.method != "DELETE") or (way == "filter" and bool(own))
     return same_path
 

@@ -8,8 +8,8 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.model import Confidence
 from wizard.infer.naming import root
 from wizard.infer.probe_words import word_set
-from wizard.infer.probes import Seen, base_form, compare, look, lookup, propose
-from wizard.infer.resources import Route
+from wizard.infer.probes import Seen, compare, look, lookup, propose
+from wizard.infer.route import Route
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -33,7 +33,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             compared,
             why=f"`{route.operation.name}` finds it by `{found.fed[f'query:{found.searched}'].path}`.",
             because="a search for what it is called",
-            weight=5.1 if near == 1 else 2.0 + near,
+            weight={1.0: 5.1, 0.9: 4.85}.get(near, 2.0 + near),
             confidence=Confidence.LOW,
         )
 
@@ -41,12 +41,12 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 def _nearness(seen: Seen, route: Route) -> float:
     """1 for a search inside the collection or one that names the things, a little for a search of everything."""
     search = word_set("path", "search")
-    if base_form(route) == base_form(seen.route):
+    if route.base == seen.route.base:
         return 1.0
     words = {root(word) for part in route.literals for word in part.stems if word not in search}
     about = {root(word) for word in seen.about}
     if about and about <= words:
-        return 1.0
+        return 0.9
     last = route.literals[-1].stems if route.literals else ()
     return 0.3 if all(word in search for word in last) and len(route.literals) <= 3 and not route.variables else 0.0
 

@@ -11,7 +11,7 @@ from wizard.infer.model import Confidence
 from wizard.infer.naming import root
 from wizard.infer.probe_words import word_set
 from wizard.infer.probes import Compared, Seen, compare, look, lookup, propose
-from wizard.infer.resources import Part, Route
+from wizard.infer.route import Part, Route
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -91,25 +91,12 @@ def _why(name: str, compared: Compared, *, deletes: bool) -> str:
     return f"`{name}` reads the thing by the id in the path, which was known before the write."
 
 
-def _roots(answer: Answer) -> frozenset[str]:
-    names = {word for path in answer.fields for word in Part(path.rpartition(".")[2]).stems}
-    values = {
-        word
-        for one in answer.fields.values()
-        for value in one.shape.enum
-        if isinstance(value, str)
-        for word in Part(value).stems
-    }
-    return frozenset(root(word) for word in names | values)
-
-
 def _shown(literals: list[Part], answer: Answer | None) -> bool:
-    """Whether the answer has members that are called like what is left of the path."""
+    """Whether the answer has a member that is called like what is left of the path."""
     if answer is None or not literals:
         return False
-    roots = _roots(answer)
     words = [word for word in literals[0].stems if word not in word_set("path", "verbs")]
-    return bool(words) and all(root(word) in roots for word in words)
+    return bool(words) and frozenset(root(word) for word in words) in answer.names
 
 
 def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared) -> bool:
@@ -120,20 +107,21 @@ def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared
         word_set("actions", "moving"),
         word_set("path", "verbs"),
     )
+    if action.is_plural and seen.subject.kind in ("create", "bulk", "action"):
+        return answer is not None and _shown([action], answer)
     if answer is None:
         return seen.subject.kind in ("update", "upsert", "delete") or bool(set(words) & moving)
-    if compared.match:
+    things = [word for word in words if word not in moving and word not in verbs and word not in emitting]
+    roots = answer.roots
+    shown = bool(things) and all(root(word) in roots for word in things)
+    if things and not shown and len(words) > 1 and words[0] in moving | emitting:
+        return False
+    if compared.match or shown:
         return True
     if set(words) & emitting and not set(words) & moving:
         return False
-    things = [word for word in words if word not in moving and word not in verbs and word not in emitting]
-    roots = _roots(answer)
-    if things:
-        shown = all(root(word) in roots for word in things)
-        if shown:
-            return True
-        if seen.subject.kind in ("create", "bulk") or (len(words) > 1 and words[0] in moving | emitting):
-            return False
+    if things and seen.subject.kind in ("create", "bulk"):
+        return False
     if any(root(word) in roots for word in words):
         return True
     if seen.subject.kind in ("create", "bulk"):
@@ -145,12 +133,14 @@ def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared
 
 def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part, ...]) -> Iterator[Candidate]:
     """No GET of the thing itself: the list that holds it, narrowed by the id or compared with it."""
-    if answer is None or not answer.is_list:
-        return
     literals = [part for part in rest if not part.variable]
+    if answer is None or not answer.fields:
+        answer = None
+    elif not answer.is_list:
+        return
     if literals and seen.subject.kind in ("create", "bulk") and not _shown(literals, answer):
         return
-    if literals and len(rest) == 2 and not _visible(seen, literals[0], answer, Compared({}, ())):
+    if literals and len(rest) == 2 and answer is not None and not _visible(seen, literals[0], answer, Compared({}, ())):
         return
     if sum(part.variable for part in rest) != 1:
         return
@@ -158,20 +148,23 @@ def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part,
     narrowed = [name for name in found.filters if found.fed[name].path == own]
     names = [name for name in seen.identity if not name.startswith("path:")]
     compared = compare(seen, found, answer, [*names] if narrowed else [own, *names])
-    if not narrowed and own not in compared.match:
+    if not narrowed and own not in compared.match and (answer is not None or seen.subject.kind == "create"):
         return
     deletes = seen.subject.kind == "delete" and len(rest) == 1
-    by = f", narrowed by `{narrowed[0].partition(':')[2]}`" if narrowed else f" and shows `{compared.match[own]}`"
+    if narrowed:
+        by = f", narrowed by `{narrowed[0].partition(':')[2]}`,"
+    else:
+        by = f" and shows `{compared.match[own]}`," if own in compared.match else " with its id,"
     yield propose(
         seen,
         found,
         "filter" if narrowed else "scan",
         answer,
         compared,
-        why=f"`{found.route.operation.name}` lists the thing{by}, which was known before the write.",
+        why=f"`{found.route.operation.name}` lists the thing{by} which was known before the write.",
         because="the list that holds what it acts on",
-        weight=(6.8 if narrowed else 5.4) - 0.6 * (len(rest) - 1),
-        confidence=Confidence.MEDIUM,
+        weight=(6.8 if narrowed else 5.4) - 0.6 * (len(rest) - 1) - 1.2 * (answer is None),
+        confidence=Confidence.LOW if answer is None else Confidence.MEDIUM,
         deletes=deletes,
     )
 

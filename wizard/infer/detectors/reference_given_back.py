@@ -9,9 +9,9 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.feeds import bare_name, name_strength
 from wizard.infer.lexicon import phrase
 from wizard.infer.model import Evidence
-from wizard.infer.probes import Seen, look, near_reads
+from wizard.infer.probes import Seen, look
 from wizard.infer.references import Named, named, rules
-from wizard.infer.resources import Route
+from wizard.infer.route import Route
 from wizard.spec.model import Parameter
 
 _NEAR = 0.65
@@ -25,7 +25,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if not wanted:
         return
     seen = look(subject)
-    reads = [route for route, near in near_reads(seen) if near >= _NEAR][:4]
+    reads = [route for route, near in seen.near if near >= _NEAR][:4]
     for one in wanted:
         yield from _asked(one, reads)
         yield from _shown(one, reads, seen)

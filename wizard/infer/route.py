@@ -1,0 +1,142 @@
+"""A path taken apart: literals and variables, what it is about, and the form in which two paths are compared."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from wizard.infer.naming import root, stems, words
+from wizard.infer.probe_words import probe_words, word_set
+from wizard.spec.model import ApiOperation
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a path between slashes, colons and the like: a literal, or a variable."""
+
+    text: str
+    """A literal as written, or the variable's name."""
+    variable: bool = False
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        return stems(self.text)
+
+    @property
+    def is_verb(self) -> bool:
+        """Whether it only says what is done (`list`, `create`); a plural (`lists`) is a thing."""
+        verbs = word_set("path", "verbs")
+        own = words(self.text)
+        return not self.variable and bool(own) and all(word in verbs for word in own)
+
+    @property
+    def acts(self) -> bool:
+        """Whether it begins with a verb: `CreateInvoice`, `list`."""
+        own = words(self.text)
+        return not self.variable and bool(own) and own[0] in word_set("path", "verbs")
+
+    @property
+    def is_plural(self) -> bool:
+        own = words(self.text)
+        return not self.variable and bool(own) and own[-1] != stems(self.text)[-1]
+
+    @property
+    def form(self) -> str:
+        """What two paths have in common where they mean the same place."""
+        return "{}" if self.variable else "_".join(stems(self.text)) or self.text
+
+
+@dataclass(frozen=True)
+class Route:
+    """An operation and its path taken apart."""
+
+    operation: ApiOperation
+    parts: tuple[Part, ...]
+
+    @cached_property
+    def form(self) -> tuple[str, ...]:
+        return tuple(part.form for part in self.parts)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return tuple(part.text for part in self.parts if part.variable)
+
+    @cached_property
+    def literals(self) -> tuple[Part, ...]:
+        return tuple(part for part in self.parts if not part.variable)
+
+    @cached_property
+    def base(self) -> tuple[str, ...]:
+        """The form without the verbs at its end: `/firm/list` and `/firm/create` are both `/firm`."""
+        length = len(self.parts)
+        while length > 1 and self.parts[length - 1].is_verb:
+            length -= 1
+        return self.form[:length]
+
+    @cached_property
+    def aside(self) -> frozenset[str]:
+        """The words of its literals by which it is about things and not the list of them: counts, reports."""
+        return frozenset(word for part in self.literals for word in part.stems) & word_set("path", "aside")
+
+    @cached_property
+    def _holders(self) -> tuple[str, ...]:
+        return tuple(self._holder(index) for index in range(len(self.parts) + 1))
+
+    @property
+    def ends_in_variable(self) -> bool:
+        return bool(self.parts) and self.parts[-1].variable
+
+    @cached_property
+    def roots(self) -> tuple[str, ...]:
+        """The roots of `subjects`."""
+        return tuple(root(word) for word in self.subjects)
+
+    @cached_property
+    def subjects(self) -> tuple[str, ...]:
+        """What the path is about: the words of its last literal without verbs, then of the one before."""
+        verbs = word_set("path", "verbs")
+        for part in reversed(self.literals):
+            raw = words(part.text)
+            nouns = tuple(stem for word, stem in zip(raw, part.stems, strict=True) if word not in verbs)
+            while len(nouns) > 1 and nouns[-1] in word_set("path", "shown"):
+                nouns = nouns[:-1]
+            if nouns:
+                return nouns
+        return ()
+
+    def holder(self, index: int) -> str:
+        """The form of the literal before the part at `index` that names a thing, empty where there is none."""
+        return self._holders[index]
+
+    def _holder(self, index: int) -> str:
+        literals = [part for part in reversed(self.parts[:index]) if not part.variable]
+        return next((part.form for part in literals if not part.acts), literals[0].form if literals else "")
+
+
+_TOKEN = re.compile(r"\{([^{}]*)\}|([^{}]+)")
+_EDGES = "('\":;=,)!"
+
+
+@lru_cache(maxsize=8192)
+def parse_path(path: str) -> tuple[Part, ...]:
+    """A path's parts: `/a/{b}.json` and `/a('{b}')` are `a`, `{b}`; `/a/{b}:cancel` is `a`, `{b}`, `cancel`."""
+    suffixes = tuple(probe_words()["path"]["suffixes"])
+    parts: list[Part] = []
+    for segment in path.split("?", maxsplit=1)[0].split("/"):
+        for variable, literal in _TOKEN.findall(segment):
+            if variable:
+                parts.append(Part(variable, variable=True))
+                continue
+            text = next((literal[: -len(end)] for end in suffixes if literal.endswith(end)), literal)
+            for piece in text.split(":"):
+                bare = _after_equals(piece.strip(_EDGES).removeprefix("#"))
+                if any(letter.isalnum() for letter in bare):
+                    parts.append(Part(bare))
+    return tuple(parts)
+
+
+def _after_equals(text: str) -> str:
+    """`Action=GetQueueUrl` is `GetQueueUrl`, `X-Target=Service_2014.CreateService` is `CreateService`."""
+    value = text.rpartition("=")[2]
+    return value.rpartition(".")[2] if value != text else text
