@@ -10,13 +10,12 @@ from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import fold, read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, nameless, sites
-from wizard.lint.keyprose.sentences import Judgement, is_away, is_wrong, judge
+from wizard.lint.keyprose.sentences import is_away, is_wrong, judge
 from wizard.lint.keyprose.setting import command_of, in_answer, is_program, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import Text, plain, sentences
 from wizard.source import Span
-
 
 _PROSE_LANGUAGES = frozenset({"md", "markdown", "text", "txt", "plaintext", "prompt"})
 """Fences that hold text for a reader, as a prompt to be copied does."""
@@ -53,25 +52,34 @@ class _Detector:
         for block in blocks:
             if block.kind == "heading" or is_away(block.headings, self.lexicon):
                 continue
-            if block.kind == "code" and block.language in _PROSE_LANGUAGES:
-                yield from self.prose(block)
-            elif block.kind == "code" or is_program(fold(block.text.text), self.lexicon):
-                yield from self.code(block)
+            text = fold(block.text.text)
+            spoken_of = self.spoken_of(block)
+            named = next(self.names.find(text), None) is not None
+            if not (named or spoken_of or self.lexicon.may_ask(text) or self.speaks(text)):
+                continue
+            as_code = block.kind == "code" and block.language not in _PROSE_LANGUAGES
+            if as_code or (named and is_program(text, self.lexicon)):
+                yield from self.code(block, text, spoken_of=spoken_of)
             elif block.kind == "row":
-                yield from self.row(block)
+                yield from self.row(block, spoken_of=spoken_of)
             else:
-                yield from self.prose(block)
+                yield from self.prose(block, self.filled(block, text) if named else [], spoken_of=spoken_of)
 
-    def spoken_of(self, *texts: str) -> bool:
-        return any(self.lexicon.speaks(fold(text)) for text in texts)
+    def spoken_of(self, block: Block) -> bool:
+        """Whether what stands over a block speaks of keys."""
+        return any(self.speaks(fold(text)) for text in (*block.headings[-2:], block.lead) if text)
 
-    def prose(self, block: Block) -> Iterator[Hit]:
-        filled = self.filled(block)
-        spoken_of = self.spoken_of(*block.headings[-2:], block.lead)
+    def speaks(self, text: str) -> bool:
+        return self.lexicon.speaks(text) or self.names.names_key(text)
+
+    def prose(self, block: Block, filled: list[Hit], *, spoken_of: bool) -> Iterator[Hit]:
         for sentence in sentences(plain(block.text)) if block.kind == "code" else block.sentences():
-            reading = read(sentence, self.names, self.lexicon)
-            judged = judge(reading, self.lexicon, spoken_of=spoken_of)
-            spoken_of = spoken_of or self.spoken_of(sentence.text)
+            text = fold(sentence.text)
+            speaks = self.speaks(text)
+            if not (speaks or self.may_say(text, spoken_of=spoken_of)):
+                continue
+            judged = judge(read(sentence, self.names, self.lexicon), self.lexicon, spoken_of=spoken_of)
+            spoken_of = spoken_of or speaks
             whole = sentence.whole
             inside = [hit for hit in filled if whole.start <= hit.span.start < whole.end]
             if judged.verdict is not None:
@@ -80,17 +88,23 @@ class _Detector:
             elif not judged.samples_hushed:
                 yield from inside[:1]
 
-    def filled(self, block: Block) -> list[Hit]:
+    def may_say(self, text: str, *, spoken_of: bool) -> bool:
+        """Whether a sentence, in lower case, can have a form at all."""
+        if next(self.names.find(text), None) is not None or self.lexicon.may_ask(text):
+            return True
+        return spoken_of and any(language.ask.search(text) for language in self.lexicon.languages)
+
+    def filled(self, block: Block, text: str) -> list[Hit]:
         """The places that a paragraph's own code fills: within a line, or a sample that no fence holds."""
         found = []
-        text = fold(block.text.text)
+        setting = setting_of(block, text, self.lexicon)
         for site in sites(text, self.names, self.lexicon):
             if site.optional or site.name_class == "request":
                 continue
             sure = site.value_kind in ("made", "template") or (
                 site.value_kind in ("literal", "place") and site.name_class == "key" and self.is_sample(text, site)
             )
-            if sure and not in_answer(text, site.name[0], setting_of(block, text, self.lexicon), self.lexicon):
+            if sure and not in_answer(text, site.name[0], setting, self.lexicon):
                 found.append(self.hit("sample-fills-key", block, site))
         return found
 
@@ -101,18 +115,17 @@ class _Detector:
         called = command.count(" --") >= 2 or self.lexicon.code["clients"].search(command) is not None
         return site.in_quotes or raw or called
 
-    def row(self, block: Block) -> Iterator[Hit]:
-        verdict = row_verdict(block, self.names, self.lexicon)
+    def row(self, block: Block, *, spoken_of: bool) -> Iterator[Hit]:
+        verdict = row_verdict(block, self.names, self.lexicon, spoken_of=spoken_of)
         if verdict is not None:
             yield Hit(verdict.rule, verdict.span, verdict.name, block.span, block, verdict.confidence)
 
-    def code(self, block: Block) -> Iterator[Hit]:
-        text = fold(block.text.text)
+    def code(self, block: Block, text: str, *, spoken_of: bool) -> Iterator[Hit]:
         setting = setting_of(block, text, self.lexicon)
         if setting.side == "none" or is_wrong(" ".join([*block.headings[-1:], block.lead[-80:]]), self.lexicon):
             return
         rule = "sample-fills-key" if setting.side == "request" else "app-code-fills-key"
-        spoken_of = self.spoken_of(*block.headings[-2:], block.lead, block.text.text)
+        spoken_of = spoken_of or self.speaks(text)
         variables: list[Site] = []
         filled = False
         found = sites(text, self.names, self.lexicon)

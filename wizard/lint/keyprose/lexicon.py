@@ -80,14 +80,20 @@ class Lexicon:
     code: Mapping[str, re.Pattern[str]]
     program_languages: frozenset[str]
     signs: Signs
+    bare_signs: tuple[str, ...]
+    """Texts without one of which nothing asks for a key that names none."""
 
     def names(self, declared: tuple[str, ...] = ()) -> Names:
         """The matcher of the general names and those that a declaration names."""
         return with_declared(self.named, declared)
 
+    def may_ask(self, text: str) -> bool:
+        """Whether a text in lower case holds what asks for a key without naming one."""
+        return any(sign in text for sign in self.bare_signs)
+
     def speaks(self, text: str) -> bool:
-        """Whether a text in lower case names a key or says what keys are for."""
-        return any(language.context.search(text) for language in self.languages) or self.names().names_key(text)
+        """Whether a text in lower case says what keys are for."""
+        return any(language.context.search(text) for language in self.languages)
 
 
 @cache
@@ -106,13 +112,14 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     """A lexicon from the files' contents by name. Raises KeyError or re.error where one is wrong."""
     by_class: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
     phrases: list[str] = []
+    bare: list[str] = []
     languages = []
     for name, content in data.items():
         named = content if name == "names" else content.get("names", {})
         for kind in CLASSES:
             by_class[kind].extend(named.get(kind, ()))
         phrases.extend(content.get("context", ()))
-        phrases.extend(sign for form in content.get("bare", ()) for sign in form["signs"])
+        bare.extend(sign for form in content.get("bare", ()) for sign in form["signs"])
         if name not in ("names", "code"):
             languages.append(_language(name, content))
     code = {
@@ -122,8 +129,8 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     }
     programs = frozenset(data["code"]["program_languages"])
     named = tuple(sorted((words, kind) for kind, forms in by_class.items() for words in set(forms)))
-    signs = signs_of((words for words, _ in named), phrases)
-    return Lexicon(named, tuple(languages), code, programs, signs)
+    signs = signs_of((words for words, _ in named), [*phrases, *bare])
+    return Lexicon(named, tuple(languages), code, programs, signs, tuple(sorted(set(bare))))
 
 
 def _language(name: str, content: Mapping[str, Any]) -> Language:

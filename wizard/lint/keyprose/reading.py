@@ -15,7 +15,10 @@ MAX_LENGTH = 2000
 """Characters of a sentence that are read; nobody writes a longer one, and forms try a gap at each."""
 
 _FOLDED = str.maketrans("’‘“”（），：；！？｜＝＜＞【】", "''\"\"(),:;!?|=<>[]")
-_PLACE = r"(?:<[a-z_\u4e00-\u9fff\u3040-\u30ff0-9][^<>\n]{0,60}>|\$?\{\{?[ a-z_\u4e00-\u9fff][^{}\n]{0,60}\}?\}|\$\([^()\n]{1,80}\)|\$[a-z_]\w{0,40}|%[sd])"
+_PLACE = (
+    r"(?:<[a-z_\u4e00-\u9fff\u3040-\u30ff0-9][^<>\n]{0,60}>|\$?\{\{?[ a-z_\u4e00-\u9fff][^{}\n]{0,60}\}?\}"
+    r"|\$\([^()\n]{1,80}\)|\$[a-z_]\w{0,40}|%[sd])"
+)
 _TEMPLATE = re.compile(rf"[a-z0-9_.:-]{{0,40}}(?:{_PLACE}[a-z0-9_.:/#-]{{0,40}}){{1,8}}")
 _PLACE_ALONE = re.compile(rf"{_PLACE}")
 _URL = re.compile(r"https?://[^\s`\"'<>()|]{1,500}|(?<![\w<])/[a-z0-9_{}:.-]{1,80}(?:/[a-z0-9_{}:.*-]{1,80}){0,12}/?")
@@ -55,7 +58,7 @@ class Reading:
         """The reading with a mark in the place of everything that a pattern finds."""
         chars: list[str] = []
         kept: list[tuple[int, int]] = []
-        moved = {at: written for at, written in self.names}
+        moved = dict(self.names)
         names: list[tuple[int, str]] = []
         at = 0
         for found in [*pattern.finditer(self.text), None]:

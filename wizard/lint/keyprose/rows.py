@@ -7,7 +7,7 @@ import re
 from wizard.lint.keyprose.lexicon import MARKS, Lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import Reading, fold, read
-from wizard.lint.keyprose.sentences import Judgement, Verdict, judge
+from wizard.lint.keyprose.sentences import Verdict, judge
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import sentences
 
@@ -15,10 +15,13 @@ _NAME_MARKS = MARKS["key"] + MARKS["ref"] + MARKS["ask"] + MARKS["token"]
 _NAME_CELL = re.compile(rf"[\s(*-]*(?P<name>[{_NAME_MARKS}])[^|]{{0,40}}")
 
 
-def row_verdict(block: Block, names: Names, lexicon: Lexicon) -> Verdict | None:
-    """What a row asks for: a sentence in one of its cells, or a parameter's name beside words of making."""
-    context = fold(" ".join(block.headings[-2:]) + " " + block.lead)
-    spoken_of = lexicon.speaks(context) or lexicon.speaks(fold(block.text.text))
+def row_verdict(block: Block, names: Names, lexicon: Lexicon, *, spoken_of: bool) -> Verdict | None:
+    """What a row asks for: a sentence in one of its cells, or a parameter's name beside words of making.
+
+    `spoken_of` is whether what stands over the row speaks of keys.
+    """
+    text = fold(block.text.text)
+    spoken_of = spoken_of or lexicon.speaks(text) or names.names_key(text)
     hushed = False
     for cell in block.cells:
         for sentence in sentences(cell):

@@ -18,7 +18,8 @@ _HEADER_FLAG = re.compile(r"(?:-h|--header)(?:[ \t]{0,4}|=)(?P<quote>\$?[\"']?)$
 _OPTION = re.compile(r"(?:^|[\s\[(\"'\\,])-{1,2}$")
 _PARAMETER = re.compile(r"[?&]$|(?:-d|-f|--data(?:-urlencode|-raw)?|--form)[ \t]{0,4}[\"']?$")
 _DECLARED = re.compile(
-    r"(?:^|\n|[;&|(][ \t]{0,4})[ \t>]{0,40}(?:export |const |let |var |val |local |readonly |set |\$env:|\$)?[ \t]{0,4}$"
+    r"(?:^|\n|[;&|(][ \t]{0,4})[ \t>]{0,40}"
+    r"(?:export |const |let |var |val |local |readonly |set |\$env:|\$)?[ \t]{0,4}$"
 )
 _LINE_START = re.compile(r"(?:^|\n)[ \t>|#/*-]{0,40}(?:\d{1,2}\. )?$")
 _CALL = re.compile(r"[\w\])][ \t]{0,2}\([ \t]{0,4}[\"']$")

@@ -1,8 +1,9 @@
-"""Where a sample stands: on the caller's side or not, in a request or in an answer, run by the agent or put into a program."""
+"""Where a sample stands: on the caller's side or not, in a request or an answer, run by the agent or in a program."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,7 +35,7 @@ def setting_of(block: Block, text: str, lexicon: Lexicon) -> Setting:
     return Setting(_side(block, text, lexicon), answers, requests)
 
 
-def _introduced(text: str, code: dict[str, re.Pattern[str]]) -> tuple[bool, bool]:
+def _introduced(text: str, code: Mapping[str, re.Pattern[str]]) -> tuple[bool, bool]:
     return bool(code["answer_words"].search(text)), bool(code["request_words"].search(text))
 
 
@@ -60,7 +61,7 @@ def _side(block: Block, text: str, lexicon: Lexicon) -> Side:
 
 
 def in_answer(text: str, at: int, setting: Setting, lexicon: Lexicon) -> bool:
-    """Whether the place `at` of a sample lies in an answer: by the last line before it that says so, else as introduced."""
+    """Whether a place of a sample lies in an answer: by the last line before it that says so, else as introduced."""
     answer = _last(lexicon.code["answer"], text, at)
     request = _last(lexicon.code["request"], text, at)
     if answer >= 0 or request >= 0:

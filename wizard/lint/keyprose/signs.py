@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-
 SEPARATORS = ("", " ", "-", "_", ".")
 """What may stand between two words of a name."""
 
@@ -84,7 +83,7 @@ def _stems(names: set[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[str, .
 
 
 def _choices(name: tuple[str, ...]) -> set[str]:
-    """The first word of a name, or where that is short the other words that are long enough to be rare; never the last."""
+    """The first word of a name; where it is short, the other ones that are long enough to be rare; never the last."""
     if not name[0].isascii():
         return {name[0][:2]}
     before = name[:-1] or name

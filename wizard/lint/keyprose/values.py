@@ -46,7 +46,7 @@ def value_end(text: str, start: int, *, stops: str) -> int:
             depth -= 1
         elif char == "<" and depth == 0:
             closing = text.find(">", at, min(limit, at + 80))
-            if 0 <= closing and "\n" not in text[at:closing]:
+            if closing >= 0 and "\n" not in text[at:closing]:
                 at = closing
         elif char in _QUOTES:
             at = _quoted_end(text, at + 1, limit, char) - 1

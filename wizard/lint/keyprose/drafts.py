@@ -1,0 +1,102 @@
+"""What a text that builds a key declares without knowing it: the identity in its template, the key in its name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from wizard.lint.keyprose.lexicon import Lexicon
+from wizard.lint.keyprose.names import words_of
+from wizard.operation.field_path import FieldPath
+from wizard.operation.model import KeyPlace, Operation
+
+_PLACE = re.compile(r"<([A-Za-z_][\w .-]{0,40})>|\$?\{\{?\s*([A-Za-z_][\w.]{0,40})\s*\}?\}|\$([A-Za-z_]\w{0,40})")
+_NAME = re.compile(r"[A-Za-z_][\w-]{0,60}")
+_CALL = re.compile(
+    r"\b(POST|PUT|PATCH|DELETE)\b[^\n]{0,200}?(https?://[^\s\"'`<>)\\]{1,300})|"
+    r"\bcurl\b[^\n]{0,300}?(https?://[^\s\"'`<>)\\]{1,300})",
+)
+_JSON_MEMBER = re.compile(r"^\s{0,8}\"([A-Za-z_]\w{0,60})\"\s{0,4}:", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What could be declared in the text's stead."""
+
+    identity: tuple[str, ...]
+    key: KeyPlace | None
+    """None where the text does not say where the key goes."""
+
+    def said(self) -> str:
+        """As the members that one would write, in backticks; empty where nothing was found."""
+        parts = []
+        if self.identity:
+            parts.append(f"`identity: [{', '.join(self.identity)}]`")
+        if self.key is not None:
+            parts.append(f"`key: {self.key.place} {self.key.name}`")
+        return " and ".join(parts)
+
+
+def draft_of(text: str, name: str, kind: str, lexicon: Lexicon) -> Draft:
+    """The draft that a sentence, row or line of a sample gives.
+
+    `name` is the key's name as it is written there, `kind` how a sample fills it (`header`, `member` …), else empty.
+    """
+    return Draft(_identity(text, lexicon), _key(text, name, kind))
+
+
+def _identity(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+    """The names of the places of a template, without those of what is made on the spot."""
+    names = []
+    for found in _PLACE.finditer(text):
+        name = next(group for group in found.groups() if group).strip()
+        joined = re.sub(r"[\s-]+", "_", name)
+        lowered = name.lower()
+        if (
+            lexicon.code["makers"].search(lowered)
+            or lexicon.code["made_up"].search(lowered)
+            or lexicon.code["volatile"].search(lowered)
+        ):
+            continue
+        names.append(joined)
+    return tuple(dict.fromkeys(names))
+
+
+def _key(text: str, name: str, kind: str) -> KeyPlace | None:
+    if not _NAME.fullmatch(name):
+        return None
+    if kind == "flag":
+        return None
+    place: Literal["header", "field", "query"]
+    if kind == "parameter":
+        place = "query"
+    elif kind == "header" or ("-" in name and not kind) or re.search(r"\bheaders?\b|请求头|头部|ヘッダ", text.lower()):
+        place = "header"
+    else:
+        place = "field"
+    return KeyPlace(place, name if place != "field" else str(FieldPath.body(name)))
+
+
+def operation_of(text: str, draft: Draft) -> Operation | None:
+    """The whole operation, where the text around shows one single call: its method, URL and body's members."""
+    calls = set()
+    for method, url, bare in _CALL.findall(text):
+        calls.add(
+            (
+                method or ("POST" if re.search(r"\s(?:-d|--data\S*|--json|-F)\s", text) else "GET"),
+                (url or bare).rstrip(".,;"),
+            )
+        )
+    if len(calls) != 1 or draft.key is None:
+        return None
+    method, url = calls.pop()
+    if method == "GET" or not re.fullmatch(r"https?://[^\s${}<>?#]+(?:\{\w+\}[^\s${}<>?#]*)*", url):
+        return None
+    key = words_of(draft.key.name)
+    body = [one for one in dict.fromkeys(_JSON_MEMBER.findall(text)) if words_of(one) != key]
+    identity = [one for one in draft.identity if not body or one in body]
+    return Operation(
+        method=method, url=url, body=tuple(FieldPath.body(one) for one in body or identity),
+        identity=tuple(FieldPath.body(one) for one in identity), key=draft.key, status="proposed",
+    )  # fmt: skip
