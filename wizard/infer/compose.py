@@ -19,7 +19,9 @@ from wizard.infer.units import Unit, units
 _FEW = 3
 _PLAIN_CHANGES = 12
 _FLAG_ONLY = -3.5
-_MANNER = frozenset({"content", "note", "address", "file", "changed", "measure", "subject", "process", "public_key", "name"})
+_MANNER = frozenset(
+    {"content", "note", "address", "file", "changed", "measure", "subject", "process", "public_key", "name"}
+)
 """Roles that a field keeps though it is free text, a link or a state: there it is the thing itself."""
 
 
@@ -189,7 +191,12 @@ class _Picker:
 
     def _rank(self, one: Weighed, role: str) -> tuple[int, int, float, int]:
         own = 0 if self.noun and self.noun[0] in one.unit.words else 1
-        return (0 if one.required else 1, own if role in ("reference", "name") else 0, -one.score, _place_in_list(one.unit, role))
+        return (
+            0 if one.required else 1,
+            own if role in ("reference", "name") else 0,
+            -one.score,
+            _place_in_list(one.unit, role),
+        )
 
     def _add(self, found: list[Weighed]) -> None:
         self.added += [one for one in found if one not in self.added and one not in self.chosen]
@@ -219,7 +226,11 @@ def _parent_is_matter(subject: Subject) -> bool:
     for at in range(len(parts) - 1, 0, -1):
         if "{" in parts[at] and "{" not in parts[at - 1]:
             noun = without_verbs(parts[at - 1]) or phrase(parts[at - 1])
-            return bool(word_list("fields", "origin").match(noun)) or thing_named(noun) in ("payment", "document", "booking")
+            return bool(word_list("fields", "origin").match(noun)) or thing_named(noun) in (
+                "payment",
+                "document",
+                "booking",
+            )
     return False
 
 
@@ -258,7 +269,15 @@ def _guess(free: list[Weighed]) -> Thing | None:
 
 def _anything(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     """What there is, where nothing is required and no kind of thing fits: a name, ids of other things, the content."""
-    for roles in (("reference",), ("name",), ("origin", "party", "resource"), ("content",), ("file",), ("address",), ("measure", "kind")):
+    for roles in (
+        ("reference",),
+        ("name",),
+        ("origin", "party", "resource"),
+        ("content",),
+        ("file",),
+        ("address",),
+        ("measure", "kind"),
+    ):
         found = [one for one in free if one.score > -1.9 and any(role in one.roles for role in roles)]
         if found:
             return found[:3]
@@ -312,13 +331,23 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
     named = "{" in subject.operation.path
     thing = what.thing
     sends_it = what.at == "verb" and named and thing is not None and thing.name == "message"
-    if subject.kind != "delete" and thing is not None and not sends_it and what.at in ("path", "verb") and thing.name in ("payment", "message", "run", "line"):
+    if (
+        subject.kind != "delete"
+        and thing is not None
+        and not sends_it
+        and what.at in ("path", "verb")
+        and thing.name in ("payment", "message", "run", "line")
+    ):
         picker = _Picker(subject, free, chosen)
         for group in thing.needs:
             picker.take_first(group)
         added = picker.added
     elif not chosen:
-        added = [one for one in free if one.score > -1 and ("target" in one.roles or (_whole(one) and subject.kind == "bulk"))]
+        added = [
+            one
+            for one in free
+            if one.score > -1 and ("target" in one.roles or (_whole(one) and subject.kind == "bulk"))
+        ]
         if not added and subject.kind != "delete":
             added = [one for one in free if "changed" in one.roles and one.score > -3]
         if not added and not named:
@@ -345,7 +374,11 @@ def _whole(one: Weighed) -> bool:
 
 def _only_one(free: list[Weighed]) -> list[Weighed]:
     """The one field that is left is what is given, unless it is how or why."""
-    return free if len(free) == 1 and (free[0].score >= 0 or "content" in free[0].roles and free[0].doubt != says("note")) else []
+    return (
+        free
+        if len(free) == 1 and (free[0].score >= 0 or ("content" in free[0].roles and free[0].doubt != says("note")))
+        else []
+    )
 
 
 def _in_order(weighed: tuple[Weighed, ...], chosen: list[Weighed]) -> tuple[Weighed, ...]:

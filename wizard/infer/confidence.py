@@ -6,7 +6,9 @@ from __future__ import annotations
 from wizard.infer.compose import Composed, Weighed
 from wizard.infer.model import Confidence, Kind
 
-_STRONG = frozenset({"reference", "name", "email", "content", "file", "address", "document", "login", "subject", "line"})
+_STRONG = frozenset(
+    {"reference", "name", "email", "content", "file", "address", "document", "login", "subject", "line"}
+)
 _TELLING = _STRONG | {
     "phone", "amount", "start", "date", "party", "resource", "origin", "other", "quantity", "kind", "place", "process",
     "measure", "recipient", "counterparty", "public_key", "person_name", "given_name", "end", "changed", "target",

@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from urllib.parse import parse_qsl, urlsplit
 
-from wizard.infer.model import Confidence, Evidence, IdentityProposal, KeyProposal, ProbeProposal, Proposal, ReferenceProposal
-from wizard.operation.model import Cursor, KeyPlace, Operation, Probe
+from wizard.infer.model import (
+    Confidence,
+    Evidence,
+    IdentityProposal,
+    KeyProposal,
+    ProbeProposal,
+    Proposal,
+    ReferenceProposal,
+)
+from wizard.operation.model import KeyPlace, Operation, Probe
 from wizard.spec.extensions import PREFIX, declared
 from wizard.spec.model import ApiDocument
 
@@ -79,10 +87,9 @@ def _probe(probe: Probe, document: ApiDocument, at: str) -> ProbeProposal:
             path = path[len(base) :]
             break
     parameters = {f"query:{name}": value.strip("{}") for name, value in parse_qsl(parts.query, keep_blank_values=True)}
-    pages = probe.pages
     return ProbeProposal(
         path=path, parameters=parameters, match=dict(probe.match), items=probe.items or "", since=probe.since or "",
         absent=(probe.absent,) if probe.absent else (),
-        pages=f"{pages.at} as query:{pages.parameter}" if isinstance(pages, Cursor) else pages or "",
+        pages=probe.pages or "",
         confidence=Confidence.HIGH, evidence=(_evidence("probe", at),), why="The document declares it.",
     )  # fmt: skip

@@ -25,7 +25,9 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
     good = [member for member in good if not _spoiled_inside(member, unit)]
     required = [member for member in good if member.required]
     telling = [member for member in good if any(_role(member, role) for role in _TELLS)]
-    strong = [member for member in telling if any(_role(member, role) for role in _STRONG[:2])] if not unit.is_array else []
+    strong = (
+        [member for member in telling if any(_role(member, role) for role in _STRONG[:2])] if not unit.is_array else []
+    )
     picked = required or strong or telling or good
     if unit.is_array:
         picked = [member for member in good if member in required or member in telling] or good

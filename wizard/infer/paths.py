@@ -23,7 +23,9 @@ def methods_of(subject: Subject) -> Mapping[str, frozenset[str]]:
 def bare(path: str) -> str:
     """A path without the names of its variables, and without a last slash."""
     plain = _SUFFIX.sub("", path.rstrip("/"))
-    return "/".join("{}" if segment.startswith("{") and segment.endswith("}") else segment for segment in plain.split("/"))
+    return "/".join(
+        "{}" if segment.startswith("{") and segment.endswith("}") else segment for segment in plain.split("/")
+    )
 
 
 def _methods(document: ApiDocument) -> Mapping[str, frozenset[str]]:

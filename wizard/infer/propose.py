@@ -75,9 +75,17 @@ def propose_operation(document: ApiDocument, operation: ApiOperation, shared: di
 
 
 def _no_write(operation: ApiOperation, kind: Weighed) -> Proposal:
-    says = {"read": "Reads and changes nothing", "auth": "Signs in or hands out a token", "hook": "Receives calls of others"}
+    says = {
+        "read": "Reads and changes nothing",
+        "auth": "Signs in or hands out a token",
+        "hook": "Receives calls of others",
+    }
     because = f": {kind.evidence[0].says}" if kind.evidence else ""
-    doubts = (f"Could be a write all the same: {kind.against[0]}.",) if kind.against and operation.method != "GET" and kind.confidence != "high" else ()
+    doubts = (
+        (f"Could be a write all the same: {kind.against[0]}.",)
+        if kind.against and operation.method != "GET" and kind.confidence != "high"
+        else ()
+    )
     return Proposal(
         operation=operation, write=False, kind=kind.kind, write_evidence=kind.evidence, warnings=doubts,
         why=f"{says.get(kind.kind, 'No write')}{because}.",

@@ -37,6 +37,10 @@ def is_secret(unit: Unit) -> str:
         return "secret"
     if unit.composite and not unit.is_array and word_list("fields", "card_object").match(unit.words):
         return "card"
-    if not unit.composite and unit.words[-1:] in (("key",), ("code",), ("token",)) and _SAID.search(unit.description[:300]):
+    if (
+        not unit.composite
+        and unit.words[-1:] in (("key",), ("code",), ("token",))
+        and _SAID.search(unit.description[:300])
+    ):
         return "secret"
     return ""

@@ -92,7 +92,17 @@ def plain_verb(word: str) -> str:
     verbs = _verbs()
     if word in verbs:
         return word
-    for ending, instead in (("ies", "y"), ("es", ""), ("es", "e"), ("s", ""), ("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("d", "")):
+    for ending, instead in (
+        ("ies", "y"),
+        ("es", ""),
+        ("es", "e"),
+        ("s", ""),
+        ("ing", ""),
+        ("ing", "e"),
+        ("ed", ""),
+        ("ed", "e"),
+        ("d", ""),
+    ):
         base = word.removesuffix(ending) + instead
         if word.endswith(ending) and base in verbs:
             return base
@@ -156,7 +166,11 @@ def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
             yield words, "schema"
 
 
-_PREPOSITIONS = frozenset("for to of in on by with from at using into via that which when as based the a an and or if".split())
+_PREPOSITIONS = frozenset(
+    ["for", "to", "of", "in", "on", "by", "with", "from", "at", "using", "into", "via", "that", "which", "when", "as", "based", "the", "a", "an", "and", "or", "if"]
+)
+
+
 def _said_noun(operation: ApiOperation) -> Phrase:
     """The noun of the summary, where it is a thing we know: a POST on one conversation may send a message."""
     words = without_verbs(operation.summary.partition(".")[0][:80])
@@ -167,7 +181,9 @@ def _said_noun(operation: ApiOperation) -> Phrase:
 
 
 _ARTICLES = frozenset({"a", "an", "the", "new", "existing", "one", "single", "specific"})
-_SCHEMA_NOISE = frozenset("request create update input dto payload body post new params parameter model schema data write store object save add edit entity api v1 v2 command".split())
+_SCHEMA_NOISE = frozenset(
+    ["request", "create", "update", "input", "dto", "payload", "body", "post", "new", "params", "parameter", "model", "schema", "data", "write", "store", "object", "save", "add", "edit", "entity", "api", "v1", "v2", "command"]
+)
 
 
 def about(operation: ApiOperation) -> About:
@@ -175,7 +191,12 @@ def about(operation: ApiOperation) -> About:
     last = last_static(operation.path)
     for verb in stems(last)[:1]:
         by_verb = thing_of_verb(plain_verb(verb))
-        if by_verb and (not without_verbs(last) or last.lower() == verb and operation.method == "POST" and "{" not in operation.path.rsplit("/", 1)[-1]):
+        if by_verb and (
+            not without_verbs(last)
+            or (last.lower() == verb
+            and operation.method == "POST"
+            and "{" not in operation.path.rsplit("/", 1)[-1])
+        ):
             noun = next((words for words, _ in _phrases(operation)), (verb,))
             return About(things()[by_verb], " ".join(noun[-2:]), "verb")
     first: Phrase = ()

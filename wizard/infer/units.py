@@ -87,7 +87,7 @@ _AN_ID = re.compile(r"\b(id|identifier) of\b", re.IGNORECASE)
 _ID_ENDS = frozenset({"id", "arn", "urn", "uri", "href", "key", "code", "number", "ref", "reference", "name", "slug"})
 _MARKS = ("id", "type", "no", "number", "code", "name", "uri", "url", "arn", "key", "reference", "1", "alias", "data")
 _NOT_THE_THING = frozenset(
-    "email phone status type date time reference description note amount name label url count number code total".split()
+    ["email", "phone", "status", "type", "date", "time", "reference", "description", "note", "amount", "name", "label", "url", "count", "number", "code", "total"]
 )
 _FRONT = ("external", "id", "new", "target", "merchant", "the", "parent", "primary", "main", "linked", "related")
 
@@ -116,7 +116,14 @@ def has_role(unit: Unit, role: str) -> bool:
     if role == "amount":
         return _is_amount(unit)
     if role in ("start", "end", "date"):
-        return bool(whole.match(unit.words)) and unit.shape.type in ("", "string", "integer", "array", "object", "number")
+        return bool(whole.match(unit.words)) and unit.shape.type in (
+            "",
+            "string",
+            "integer",
+            "array",
+            "object",
+            "number",
+        )
     if unit.shape.type in ("number", "integer") and role in ("name", "content", "email", "file"):
         return False
     return bool(whole.match(unit.words))
@@ -138,7 +145,11 @@ def _is_amount(unit: Unit) -> bool:
         return False
     if unit.composite:
         inner = {phrase(found.name)[-1:] for found in unit.members}
-        return not unit.members or bool(inner & {("amount",), ("value",), ("currency",), ("code",)}) and len(unit.members) < 12
+        return (
+            not unit.members
+            or (bool(inner & {("amount",), ("value",), ("currency",), ("code",)})
+            and len(unit.members) < 12)
+        )
     return unit.shape.type in ("", "number", "integer", "string") and not _AN_ID.search(unit.description[:200])
 
 

@@ -154,7 +154,9 @@ def warnings(
                 f"Two equal {_plural(noun)} within `keep` become one; a reference or another number of their own would"
                 " tell them apart."
             )
-        if thing.name == "person" and not (chosen_roles & {"email", "phone", "document", "reference", "birth", "login"}):
+        if thing.name == "person" and not (
+            chosen_roles & {"email", "phone", "document", "reference", "birth", "login"}
+        ):
             said.append("By name alone two namesakes become one.")
         if thing.repeats:
             said.append(f"An equal {noun} made again on purpose within `keep` counts as a repeat.")

@@ -25,7 +25,10 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if calls and unit.shape.type in ("", "string"):
             continue
         last = unit.words[-1:]
-        is_address = last in (("url",), ("uri",), ("link",), ("endpoint",), ("urls",)) or unit.shape.format in ("uri", "url")
+        is_address = last in (("url",), ("uri",), ("link",), ("endpoint",), ("urls",)) or unit.shape.format in (
+            "uri",
+            "url",
+        )
         if word_list("fields", "callback").match(unit.words):
             yield against(unit, 6, says("callback"), role="callback")
         elif is_address and _SAID.search(unit.description[:400]):

@@ -17,7 +17,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     evidence = Evidence(f"declared in {_NAME}", f"{subject.operation.pointer}/{_NAME}")
     for name in declared:
         if isinstance(name, str):
-            yield Candidate(value=name, weight=10, because=evidence.says, evidence=evidence, role="declared", final=True)
+            yield Candidate(
+                value=name, weight=10, because=evidence.says, evidence=evidence, role="declared", final=True
+            )
 
 
 DETECTOR = Detector(question="identity", detect=detect)

@@ -27,7 +27,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 
 def _could_be_id(unit: Unit) -> bool:
     """`task`, as a URI, a UUID or a number."""
-    return not unit.composite and (unit.shape.format in ("uri", "uuid", "uri-reference") or unit.shape.type == "integer")
+    return not unit.composite and (
+        unit.shape.format in ("uri", "uuid", "uri-reference") or unit.shape.type == "integer"
+    )
 
 
 def _things_of_document(subject: Subject) -> frozenset[str]:

@@ -20,7 +20,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if not noun or subject.kind in ("delete", "action"):
         return
     for unit in units(subject):
-        own = unit.words in (noun, whole) or (unit.words[:-1] == noun and unit.words[-1] in _MARKS and unit.words[-1] != "id")
+        own = unit.words in (noun, whole) or (
+            unit.words[:-1] == noun and unit.words[-1] in _MARKS and unit.words[-1] != "id"
+        )
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
         if own and not is_secret(unit) and not unit.shape.read_only:
             reason = "called like the thing of the path"

@@ -11,7 +11,14 @@ from wizard.infer.secrets import is_secret
 from wizard.infer.units import units
 
 _CREDENTIAL = (("client", "id"), ("application", "id"), ("merchant", "id"), ("login",), ("user",))
-_BESIDE = (("secret",), ("client", "secret"), ("application", "secret"), ("api", "key"), ("authtoken",), ("auth", "token"))
+_BESIDE = (
+    ("secret",),
+    ("client", "secret"),
+    ("application", "secret"),
+    ("api", "key"),
+    ("authtoken",),
+    ("auth", "token"),
+)
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -26,7 +33,11 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     secrets = {unit.path for unit in given if is_secret(unit)}
     if len(secrets) >= 2:
         for unit in given:
-            if unit.words[-1:] == ("expiry",) or unit.words[-2:] in (("expiry", "date"), ("expiry", "month"), ("expiry", "year")):
+            if unit.words[-1:] == ("expiry",) or unit.words[-2:] in (
+                ("expiry", "date"),
+                ("expiry", "month"),
+                ("expiry", "year"),
+            ):
                 yield against(unit, 10, says("card"), final=True, role="card")
 
 

@@ -12,7 +12,21 @@ from wizard.infer.things import last_static
 from wizard.infer.units import units
 from wizard.spec.model import Body
 
-_PAGING = frozenset({("next", "cursor"), ("next", "page"), ("next", "page", "token"), ("total", "count"), ("has", "more"), ("page", "size"), ("total", "page"), ("per", "page"), ("total",), ("next", "token"), ("cursor",)})
+_PAGING = frozenset(
+    {
+        ("next", "cursor"),
+        ("next", "page"),
+        ("next", "page", "token"),
+        ("total", "count"),
+        ("has", "more"),
+        ("page", "size"),
+        ("total", "page"),
+        ("per", "page"),
+        ("total",),
+        ("next", "token"),
+        ("cursor",),
+    }
+)
 _EXPIRY = frozenset({"expiry", "expires", "expire"})
 
 
@@ -34,14 +48,23 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         says = f"answers {success.status}"
         yield Candidate(value="write", weight=0.7, because=says, evidence=Evidence(says, success.pointer))
         return
-    issues = word_list("verbs", "token").match(phrase(last_static(operation.path))) or "token" in operation.summary.lower()
-    if success.status in ("200", "201") and (issues or not operation.fields or _looks_like_question(operation.operation_id, operation.path)):
+    issues = (
+        word_list("verbs", "token").match(phrase(last_static(operation.path))) or "token" in operation.summary.lower()
+    )
+    if success.status in ("200", "201") and (
+        issues or not operation.fields or _looks_like_question(operation.operation_id, operation.path)
+    ):
         body = success.body
         if body is None:
             return
         if only_a_token(body) and (issues or not operation.fields):
             says = "answers with a token and no more"
-            yield Candidate(value="auth", weight=6.5 if _expires(body) else 4.0, because=says, evidence=Evidence(says, success.pointer))
+            yield Candidate(
+                value="auth",
+                weight=6.5 if _expires(body) else 4.0,
+                because=says,
+                evidence=Evidence(says, success.pointer),
+            )
         names = {phrase(found.name) for found in body.fields if found.depth <= 1}
         if names & _PAGING:
             says = "answers with a page of a list"

@@ -15,7 +15,38 @@ from wizard.spec.model import ApiOperation
 
 _SENTENCE = re.compile(r"[.\n<]|\s-\s")
 _METHOD_WORDS = frozenset({"post", "get", "put", "patch", "delete", "api", "v1", "v2", "v3"})
-_LEADING = frozenset({"this", "endpoint", "operation", "method", "api", "use", "the", "to", "a", "an", "allow", "you", "can", "user", "call", "let", "it", "used", "will", "for", "action", "be", "request", "allowed", "is", "attempt", "async", "asynchronously"})
+_LEADING = frozenset(
+    {
+        "this",
+        "endpoint",
+        "operation",
+        "method",
+        "api",
+        "use",
+        "the",
+        "to",
+        "a",
+        "an",
+        "allow",
+        "you",
+        "can",
+        "user",
+        "call",
+        "let",
+        "it",
+        "used",
+        "will",
+        "for",
+        "action",
+        "be",
+        "request",
+        "allowed",
+        "is",
+        "attempt",
+        "async",
+        "asynchronously",
+    }
+)
 
 
 @lru_cache(maxsize=1)
@@ -30,7 +61,15 @@ _MADE = frozenset({"person", "booking", "document", "payment"})
 def first_verb(text: str) -> str:
     """The verb that a summary or a name begins with, in its plain form."""
     known = _lists()
-    everything = known["read"] | known["write"] | known["action"] | known["create"] | known["update"] | known["auth"] | known["delete"]
+    everything = (
+        known["read"]
+        | known["write"]
+        | known["action"]
+        | known["create"]
+        | known["update"]
+        | known["auth"]
+        | known["delete"]
+    )
     words = phrase(_SENTENCE.split(text.strip(), maxsplit=1)[0][:90])[:9]
     for at, word in enumerate(words):
         verb = plain_verb(word)
@@ -109,7 +148,9 @@ def _said(text: str, operation: ApiOperation, how: str) -> Iterator[Candidate]:
 def _called(operation: ApiOperation) -> Iterator[Candidate]:
     verb = name_verb(operation)
     for kind, part in _kinds_of(verb, strict=True):
-        yield _candidate(kind, 2.0 * part, f"it is called “{operation.operation_id}”", f"{operation.pointer}/operationId")
+        yield _candidate(
+            kind, 2.0 * part, f"it is called “{operation.operation_id}”", f"{operation.pointer}/operationId"
+        )
 
 
 def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
@@ -136,7 +177,12 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
         yield _candidate("read", 2.5, says, pointer)
     elif at_end and verb in _lists()["sure_read"]:
         yield _candidate("read", 2.0 if len(words) == 1 else 1.5, says, pointer)
-    elif at_end and operation.method == "POST" and thing_of_verb(verb or last.lower()) in _MADE and "{" not in "".join(parts[-2:]):
+    elif (
+        at_end
+        and operation.method == "POST"
+        and thing_of_verb(verb or last.lower()) in _MADE
+        and "{" not in "".join(parts[-2:])
+    ):
         yield _candidate("create", 2.5, says, pointer)
     elif at_end and len(words) == 1 and verb in _lists()["action"] and len(parts) > 1 and "{" in parts[-2]:
         yield _candidate("action", 3.0, says, pointer)

@@ -1,0 +1,255 @@
+"""A proposal as the declaration to be written (FORMAT 2): the operation with its URL, its fields and its probe."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Literal
+from urllib.parse import quote, urlsplit
+
+from wizard.errors import UsageError
+from wizard.infer.detector import Subject
+from wizard.infer.lexicon import phrase, word_list
+from wizard.infer.model import KeyProposal, ProbeProposal, Proposal
+from wizard.infer.secrets import secret_name
+from wizard.infer.units import Unit, units
+from wizard.operation.duration import Duration
+from wizard.operation.field_path import FieldPath, FieldPathError, url_variables
+from wizard.operation.model import METHODS, KeyPlace, Money, Operation, Probe, Reference
+from wizard.spec.extensions import on_server
+from wizard.spec.model import ApiDocument, ApiOperation, Parameter
+
+_ABSOLUTE = re.compile(r"https?://[^/{}\s]+", re.IGNORECASE)
+_JSON = "application/json"
+_WRITING = frozenset({"POST", "PATCH", "DELETE"})
+_TRANSPORT_HEADERS = re.compile(
+    r"(?i)authorization|cookie|accept(-.*)?|content-.*|user-agent|host|connection|x-(request|correlation|trace|amzn-trace)-id|traceparent|tracestate"
+    r"|if-(none-)?match|x-amz-.*|.*signature.*|x-forwarded-.*|prefer|date|expect|origin|referer|.*api-?key|.*token|.*secret.*"
+)
+_NOT_FILLED = ("shaping_body", "nonce", "clock", "audit")
+
+
+def server_of(document: ApiDocument, operation: ApiOperation) -> str:
+    """The first server that is a whole address, empty where the document has none."""
+    for server in (*operation.servers, *document.servers):
+        if _ABSOLUTE.match(server):
+            return server.rstrip("/")
+    return ""
+
+
+def declare(
+    proposal: Proposal, document: ApiDocument, *, server: str = "", confirmed: bool = True
+) -> Operation:  # fmt: skip
+    """The declaration that the proposal stands for.
+
+    `server` takes the place of the document's own; `confirmed` false writes `status: proposed`. What a declaration
+    cannot say is left out: a key that is a number of the matter stays identity, and a probe that does not cover the
+    identity is none. Raises UsageError where the document names no server and none is given.
+    """
+    operation = proposal.operation
+    base = server or server_of(document, operation)
+    if not base:
+        raise UsageError(
+            f"the document names no server for {operation.name}", place=document.source,
+            remedy="Give the address that its paths begin with, `--server https://…`",
+        )  # fmt: skip
+    subject = Subject(document=document, operation=operation)
+    key = _key(proposal)
+    identity = tuple(_identity(proposal))
+    reference = Reference(proposal.reference.name) if proposal.reference and proposal.write else None
+    host_filled = {key.name} if key and key.place == "field" else set()
+    if reference is not None and not any(path.required().covers(reference.path) for path in identity):
+        host_filled.add(reference.name)
+    fixed = dict(_fixed_query(operation))
+    method = operation.method if operation.method in METHODS else "POST"
+    return Operation(
+        method=method,
+        url=_url(base, operation, fixed),
+        query=tuple(_query(operation, key, fixed, identity)),
+        header=tuple(_headers(operation, key)),
+        content=_content(operation),
+        body=tuple(_body(subject, host_filled, identity)),
+        write=_write(proposal, method),
+        identity=identity,
+        key=key,
+        reference=reference,
+        probe=_probe(proposal, base, identity, reference) if proposal.write and proposal.probe else None,
+        keep=Duration.parse(proposal.keep) if proposal.keep and proposal.write else None,
+        money=Money(*proposal.money) if proposal.money and proposal.write else None,
+        status=None if confirmed or not proposal.write else "proposed",
+    )
+
+
+def _write(proposal: Proposal, method: str) -> bool | None:
+    """`write`, where the method alone would say otherwise. A PUT that only replaces is harmless to repeat."""
+    if not proposal.write:
+        return False if method in _WRITING else None
+    if method in _WRITING:
+        return None
+    return True if method != "PUT" or proposal.kind in ("create", "action", "bulk", "delete") or proposal.key else None
+
+
+def _url(base: str, operation: ApiOperation, fixed: Mapping[str, str]) -> str:
+    path, mark, fragment = operation.path.partition("#")
+    url = on_server(base, path)
+    if fixed:
+        joined = "&".join(f"{quote(name, safe='')}={quote(value, safe='')}" for name, value in fixed.items())
+        url += ("&" if "?" in url else "?") + joined
+    return f"{url}{mark}{fragment}"
+
+
+def _fixed_query(operation: ApiOperation) -> Iterator[tuple[str, str]]:
+    """Query parameters that each request must have and that can be one value only."""
+    for parameter in operation.parameters_in("query"):
+        only = parameter.shape.enum if len(parameter.shape.enum) == 1 else (parameter.shape.const,)
+        if parameter.required and only[0] is not None:
+            yield parameter.name, str(only[0])
+
+
+def _query(
+    operation: ApiOperation, key: KeyPlace | None, fixed: Mapping[str, str], identity: tuple[FieldPath, ...]
+) -> Iterator[str]:
+    named = {path.segments[0].name for path in identity if path.place == "query"}
+    for parameter in operation.parameters_in("query"):
+        taken = parameter.name in fixed or (key is not None and key.place == "query" and key.name == parameter.name)
+        if not taken and (parameter.name in named or not _is_transport(parameter)):
+            yield parameter.name
+
+
+def _is_transport(parameter: Parameter) -> bool:
+    words = phrase(parameter.name)
+    nonce = word_list("fields", "nonce").match(words)
+    return bool(secret_name(words) or nonce) or (words == ("key",) and parameter.required)
+
+
+def _headers(operation: ApiOperation, key: KeyPlace | None) -> Iterator[str]:
+    own = key.name.lower() if key and key.place == "header" else ""
+    for parameter in operation.parameters_in("header"):
+        if parameter.name.lower() != own and not _TRANSPORT_HEADERS.fullmatch(parameter.name):
+            yield parameter.name
+
+
+def _content(operation: ApiOperation) -> str:
+    if operation.body is not None:
+        return operation.body.media_type or _JSON
+    return operation.media_types[0] if operation.media_types else _JSON
+
+
+def _body(subject: Subject, host_filled: set[str], identity: tuple[FieldPath, ...]) -> Iterator[FieldPath]:
+    """The fields that the model fills in; an object that holds a host-filled field is named by its other members."""
+    in_identity = [path.required() for path in identity if path.place == "body"]
+    for unit in units(subject):
+        if unit.place != "body" or unit.shape.read_only:
+            continue
+        named = any(FieldPath.parse(unit.path).covers(path) for path in in_identity)
+        if not named and not unit.required and (unit.shape.deprecated or _by_recipient(unit)):
+            continue
+        yield from _without(unit, host_filled)
+
+
+def _by_recipient(unit: Unit) -> bool:
+    return any(word_list("fields", name).match(unit.words) for name in _NOT_FILLED)
+
+
+def _without(unit: Unit, host_filled: set[str]) -> Iterator[FieldPath]:
+    path = FieldPath.parse(unit.path)
+    inside = [name for name in host_filled if path.covers(FieldPath.parse(name))]
+    if not inside:
+        yield path
+        return
+    if unit.path in host_filled:
+        return
+    for member in unit.members:
+        own = FieldPath.parse(member.path)
+        holds = any(own.covers(FieldPath.parse(name)) for name in inside)
+        if not holds and not member.shape.read_only and _is_direct(own, path):
+            yield own
+
+
+def _is_direct(inner: FieldPath, outer: FieldPath) -> bool:
+    return len(inner.segments) == len(outer.segments) + 1
+
+
+def _identity(proposal: Proposal) -> Iterator[FieldPath]:
+    if not proposal.write:
+        return
+    for name in proposal.identity.fields:
+        path = FieldPath.parse(name)
+        optional = name in proposal.identity.optional and not path.in_array
+        yield FieldPath(path.place, path.segments, optional=optional)
+
+
+def _key(proposal: Proposal) -> KeyPlace | None:
+    found: KeyProposal | None = proposal.key
+    if found is None or not proposal.write or not found.declared:
+        return None
+    name = f"query:{found.name}" if found.place == "query" else found.name
+    if found.place != "header" and name in proposal.identity.fields:
+        return None
+    if found.place == "field" and _unreadable(found.name):
+        return None
+    shape = found.shape if found.shape in ("uuid", "uuid4", "hex32", "hex64") else "uuid"
+    return KeyPlace(
+        place=found.place,
+        name=found.name,
+        shape=shape,  # type: ignore[arg-type]
+        remembered_for=Duration.parse(found.remembers_for) if found.remembers_for else None,
+        remembers="success" if found.remembers == "success" else "all",
+    )
+
+
+def _unreadable(name: str) -> bool:
+    try:
+        FieldPath.parse(name)
+    except FieldPathError:
+        return True
+    return False
+
+
+def _probe(proposal: Proposal, base: str, identity: tuple[FieldPath, ...], reference: Reference | None) -> Probe | None:
+    found: ProbeProposal | None = proposal.probe
+    if found is None:
+        return None
+    known = {path.name for path in identity} | ({reference.name} if reference else set())
+    known |= set(url_variables(proposal.operation.path))
+    url = on_server(base, found.path)
+    query: list[str] = []
+    for name, source in found.parameters.items():
+        value = source.removeprefix("path:")
+        place, _, parameter = name.partition(":")
+        if value not in known:
+            if place == "path":
+                return None
+            continue
+        if place == "path":
+            url = url.replace(f"{{{parameter}}}", f"{{{value}}}")
+        elif place == "query":
+            query.append(f"{quote(parameter, safe='[]$.')}={{{value}}}")
+    if query:
+        head, mark, fragment = url.partition("#")
+        url = f"{head}{'&' if urlsplit(head).query else '?'}{'&'.join(query)}{mark}{fragment}"
+    if any(name not in known for name in url_variables(url)):
+        return None
+    match = tuple((name, path) for name, path in found.match.items() if name in known)
+    probe = Probe(
+        url=url,
+        items=found.items or None,
+        match=match,
+        since=found.since or None,
+        absent=_absent(found),
+        pages=found.pages or None,
+    )
+    return probe if _covers(probe, identity, reference) else None
+
+
+def _absent(found: ProbeProposal) -> Literal["empty", "404"] | None:
+    wanted: Literal["empty", "404"] = "empty" if found.items else "404"
+    return wanted if wanted in found.absent else None
+
+
+def _covers(probe: Probe, identity: tuple[FieldPath, ...], reference: Reference | None) -> bool:
+    """Whether a candidate that matches is surely this write: each identity field, or the reference, is looked at."""
+    covered = [FieldPath.parse(name) for name in probe.covered if not _unreadable(name)]
+    if reference is not None and any(path.covers(reference.path) for path in covered):
+        return True
+    return all(any(one.covers(path.required()) or path.required().covers(one) for one in covered) for path in identity)
