@@ -116,6 +116,8 @@ class SqliteStore(SqlStore):
             theirs = InterProcessLock(self._lock_path)
             try:
                 if not theirs.acquire(delay=POLL, max_delay=POLL, timeout=self._wait):
+                    if theirs.lockfile is not None:
+                        theirs.lockfile.close()
                     raise busy
             except (OSError, RuntimeError) as error:
                 raise StoreError(f"the lock file cannot be used: {error}", place=str(self._lock_path)) from error

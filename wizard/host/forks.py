@@ -1,0 +1,258 @@
+"""Processes that make one call each and can be lost on the way: killed (SIGKILL) or halted (SIGSTOP) at a point.
+
+    with Forks() as forks:
+        lost = forks.start(Job(store="sqlite:records.db", operation={…}, body={…}, point="after send"))
+        assert lost.wait().killed
+        again = forks.start(Job(store="sqlite:records.db", operation={…}, body={…}, offset=3600)).wait()
+
+A helper process imports everything once and forks for each job, so a job costs milliseconds and not the start of an
+interpreter. The points are those of `instruments`. Only for tests and experiments, on systems that fork.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from wizard.host.calls import Asking
+from wizard.host.host import Host, LeaseHeldError, Pace
+from wizard.host.http import HttpTransport
+from wizard.host.instruments import WatchedNetwork, instrumented
+from wizard.host.keys import Secret, Secrets
+from wizard.host.prepare import Arguments
+from wizard.host.record import Call
+from wizard.host.store import open_store
+from wizard.operation.parsing import parse_operation
+
+SECRETS = Secrets(Secret("forks", b"0123456789abcdef0123456789abcdef"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One call in a process of its own."""
+
+    store: str
+    """The store's URL."""
+    operation: Mapping[str, Any]
+    """The declaration, as FORMAT has it."""
+    body: Any = None
+    call: tuple[str, str, str, int] = ("acme", "s1", "t1", 0)
+    """Workspace, session, turn and ordinal."""
+    lease: str = ""
+    """The name of the lease that it works under; empty: the call's turn."""
+    point: str = ""
+    """Where it is lost; empty: nowhere."""
+    nth: int = 1
+    """At which coming to that point; with the point `*`, at which point of all."""
+    sign: int = int(signal.SIGKILL)
+    """SIGKILL, or SIGSTOP until somebody lets it go on."""
+    offset: float = 0.0
+    """Seconds that its clock is ahead."""
+    at: float = 0.0
+    """The Unix time at which it begins, for races."""
+    pace: tuple[float, float, float] = (30, 10, 120)
+    """Seconds to send, to settle, and that a lease holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a job."""
+
+    status: int
+    """The exit status; minus the signal where one ended it."""
+    ending: str = ""
+    text: str = ""
+    state: str = ""
+    points: int = 0
+    """How many points it came to."""
+
+    @property
+    def killed(self) -> bool:
+        return self.status == -signal.SIGKILL
+
+
+@dataclass(slots=True)
+class Fork:
+    """A job under way."""
+
+    pid: int
+    done: queue.SimpleQueue[Done] = field(default_factory=queue.SimpleQueue)
+
+    def wait(self, seconds: float = 60) -> Done:
+        """What became of it. Raises queue.Empty where it takes longer."""
+        return self.done.get(timeout=seconds)
+
+    def stopped(self, seconds: float = 60) -> bool:
+        """Waits until it is halted (SIGSTOP)."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            with open(f"/proc/{self.pid}/stat") as stat:
+                if stat.read().rpartition(")")[2].split()[0] == "T":
+                    return True
+            time.sleep(0.005)
+        return False
+
+    def go_on(self) -> None:
+        """Lets a halted one go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
+
+class Forks:
+    """The helper process and its jobs."""
+
+    def __enter__(self) -> Forks:
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "wizard.host.forks"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._forks: dict[int, Fork] = {}
+        self._started: queue.SimpleQueue[Fork] = queue.SimpleQueue()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.wait(30)
+        self._reader.join(30)
+        self._process.stdout.close()
+
+    def start(self, job: Job) -> Fork:
+        """Begins a job."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(asdict(job)) + "\n")
+        self._process.stdin.flush()
+        return self._started.get(timeout=60)
+
+    def run(self, job: Job) -> Done:
+        """Makes a job to its end."""
+        return self.start(job).wait()
+
+    def _read(self) -> None:
+        assert self._process.stdout is not None
+        told: dict[int, dict[str, Any]] = {}
+        for line in self._process.stdout:
+            said = json.loads(line)
+            pid = said.pop("pid")
+            match said.pop("what"):
+                case "started":
+                    self._forks[pid] = Fork(pid)
+                    self._started.put(self._forks[pid])
+                case "result":
+                    told[pid] = said
+                case "ended":
+                    self._forks.pop(pid).done.put(Done(said["status"], **told.pop(pid, {})))
+
+
+def main() -> None:
+    """The helper: reads jobs from standard input, forks for each, says how each ended."""
+    import httpx2  # noqa: F401
+    import jsonpath  # noqa: F401
+
+    with contextlib.suppress(ImportError):
+        import psycopg  # noqa: F401
+    for line in _lines():
+        pid = os.fork()
+        if pid == 0:
+            try:
+                _work(Job(**json.loads(line)))
+                code = 0
+            except BaseException as error:
+                print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
+                code = 1
+            os._exit(code)
+        _say(pid, "started")
+
+
+def _lines() -> Iterator[str]:
+    """Lines of standard input; meanwhile the ends of jobs are told. Ends when the input and all jobs have ended."""
+    buffer, ended, alive = b"", False, True
+    while not ended or alive:
+        readable = [] if ended else select.select([0], [], [], 0.002)[0]
+        if readable:
+            data = os.read(0, 65536)
+            ended = not data
+            buffer += data
+        *lines, buffer = buffer.split(b"\n")
+        for line in lines:
+            yield line.decode()
+        alive = _reap()
+        if ended:
+            time.sleep(0.002)
+
+
+def _reap() -> bool:
+    """Tells which jobs have ended; whether any is left."""
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return False
+        if pid == 0:
+            return True
+        _say(pid, "ended", status=os.waitstatus_to_exitcode(status))
+
+
+def _say(pid: int, what: str, **more: Any) -> None:
+    # One write of less than a pipe takes at once, so that lines of several processes do not mix.
+    os.write(1, (json.dumps({"pid": pid, "what": what, **more}) + "\n").encode())
+
+
+def _work(job: Job) -> None:
+    points = 0
+    left = job.nth
+
+    def at(point: str) -> None:
+        nonlocal points, left
+        points += 1
+        if job.point in ("*", point):
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), job.sign)
+
+    def clock() -> datetime:
+        return datetime.now(UTC) + timedelta(seconds=job.offset)
+
+    operation, problems = parse_operation(job.operation)
+    assert operation is not None, problems
+    send_for, settle_for, lease_for = (timedelta(seconds=one) for one in job.pace)
+    host = instrumented(
+        Host(
+            store=open_store(job.store),
+            transport=HttpTransport(clock=clock, backend=WatchedNetwork(at)),
+            clock=clock,
+            secrets=SECRETS,
+            pace=Pace(send_for=send_for, settle_for=settle_for, lease_for=lease_for),
+        ),
+        at,
+    )
+    call = Call(*job.call)
+    time.sleep(max(job.at - time.time(), 0))
+    try:
+        lease = host.lease(call.workspace, job.lease or f"turn:{call.session}:{call.turn}")
+    except LeaseHeldError:
+        _say(os.getpid(), "result", ending="lease held", points=points)
+        return
+    result = host.call(Asking("book", operation, Arguments(body=job.body)), at=call, lease=lease)
+    host.store.release(lease)
+    _say(
+        os.getpid(), "result", ending=str(result.ending), text=result.text[:500], state=str(result.state or ""),
+        points=points,
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
