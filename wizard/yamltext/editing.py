@@ -17,7 +17,7 @@ from enum import Enum
 from typing import Any, Final
 
 from wizard.source import Span
-from wizard.yamltext.nodes import Item, Node, Tree, YamlError, value_of
+from wizard.yamltext.nodes import Item, Node, Tree, YamlError, is_whole, value_of
 from wizard.yamltext.printing import (
     Style,
     after_colon,
@@ -177,8 +177,10 @@ def _attempts(text: str, root: Node) -> Iterator[tuple[str, bool, bool]]:
 
 
 def _without_aliases(root: Node) -> list[Edit]:
-    """Every alias spelled out."""
+    """Every alias spelled out; none where something of the text was left out."""
     edits: list[Edit] = []
+    if not is_whole(root):
+        return edits
 
     def walk(node: Node) -> None:
         for item in node.items:
@@ -272,6 +274,8 @@ class _Editor:
                 self.value(node, found, value)
             elif found.value.items and not found.value.alias and not self.coarse:
                 self.branch(found.value, value)
+            elif not is_whole(found.value):
+                raise EditError("this part was not read")
             else:
                 old = value_of(found.value)
                 self.value(node, found, _changed(old if isinstance(old, dict | list) else {}, value.paths()))
@@ -289,7 +293,7 @@ class _Editor:
         old = item.value
         if _same(value_of(old), new):
             return
-        plain = not old.alias and not old.tag and not self.coarse
+        plain = not old.alias and not old.tag and not self.coarse and is_whole(old)
         if plain and old.kind == "mapping" and isinstance(new, Mapping) and new and old.items:
             self.mapping(old, new)
         elif plain and old.kind == "sequence" and isinstance(new, list | tuple) and new and old.items:

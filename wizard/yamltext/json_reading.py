@@ -18,6 +18,7 @@ class _Open:
     kind: NodeKind
     start: int
     whole: bool
+    cut: bool = False
     items: list[Item] = field(default_factory=list)
     key: Node | None = None
     expects: str = "first"
@@ -42,7 +43,10 @@ def read_json(text: str, *, depth: int | None = None, whole: Callable[[str], boo
             if holder is None or (holder.kind == "mapping") != (sign == "}") or holder.expects not in ("first", "more"):
                 raise YamlError(f"`{sign}` cannot stand here", Span(start, at))
             opened.pop()
-            node = Node(holder.kind, Span(holder.start, at), style="{", items=tuple(holder.items), full=holder.start)
+            node = Node(
+                holder.kind, Span(holder.start, at), style="{", items=tuple(holder.items), cut=holder.cut,
+                full=holder.start,
+            )  # fmt: skip
         elif sign in (",", ":"):
             if holder is None or holder.expects != {",": "more", ":": "colon"}[sign]:
                 raise YamlError(f"`{sign}` cannot stand here", Span(start, at))
@@ -73,6 +77,8 @@ def read_json(text: str, *, depth: int | None = None, whole: Callable[[str], boo
         if depth is None or len(opened) <= depth + 1 or holder.whole:
             begins = holder.key.span.start if holder.key is not None else node.span.start
             holder.items.append(Item(begins, node, holder.key))
+        else:
+            holder.cut = True
         holder.key, holder.expects = None, "more"
     rest = text[at:].strip(" \t\r\n")
     if rest or opened or root is None:
@@ -92,4 +98,4 @@ def _scalar(text: str, span: Span, wanted: bool) -> Node:
             value = json.loads(raw, strict=False) if "\\" in raw else raw[1:-1]
         except ValueError as error:
             raise YamlError("this text has an escape that JSON does not have", span) from error
-    return Node("scalar", span, value, '"', full=span.start)
+    return Node("scalar", span, value, '"', cut=not wanted, full=span.start)

@@ -49,6 +49,8 @@ class Node:
     anchored: bool = False
     alias: bool = False
     """It stands elsewhere in the text; here is `*name`."""
+    cut: bool = False
+    """What is in it was left out, for it lies deeper than was asked for."""
     full: int = -1
     """Where it begins with its tag and anchor."""
 
@@ -107,6 +109,11 @@ def _step(node: Node | None, step: str | int) -> Item | None:
     if node.kind == "sequence" and isinstance(step, int) and 0 <= step < len(node.items):
         return node.items[step]
     return None
+
+
+def is_whole(node: Node) -> bool:
+    """Whether nothing of a node was left out."""
+    return not node.cut and all(is_whole(item.value) for item in node.items)
 
 
 def value_of(node: Node) -> Any:

@@ -39,6 +39,7 @@ class _Open:
     last: int = 0
     """Where the last thing in it ended."""
     size: int = 1
+    cut: bool = False
     whole: bool = False
     """It is kept whatever its depth."""
 
@@ -105,9 +106,12 @@ class _Reader:
         elif not style and not event.value and not event.tag and not event.anchor:
             start = end = self.nothing(start)
         tag = event.tag or ""
-        text = event.value if self.kept(len(self.open)) else ""
+        kept = self.kept(len(self.open))
         full = min(event.start_mark.index, start)
-        node = Node("scalar", Span(start, end), text, style, tag, anchored=bool(event.anchor), full=full)
+        node = Node(
+            "scalar", Span(start, end), event.value if kept else "", style, tag, anchored=bool(event.anchor),
+            cut=not kept, full=full,
+        )  # fmt: skip
         self.add(node, 1, event.start_mark.index, event.anchor or "")
 
     def kept(self, holders: int) -> bool:
@@ -152,7 +156,7 @@ class _Reader:
         end = event.end_mark.index if done.flow else max(done.last, done.start)
         node = Node(
             done.kind, Span(done.start, end), style="{" if done.flow else "", tag=done.tag,
-            items=tuple(done.items), anchored=bool(done.anchor), full=done.key_start,
+            items=tuple(done.items), anchored=bool(done.anchor), cut=done.cut, full=done.key_start,
         )  # fmt: skip
         self.add(node, done.size, done.key_start, done.anchor)
 
@@ -200,6 +204,7 @@ class _Reader:
 
     def keep(self, holder: _Open, item: Item) -> None:
         if not self.kept(len(self.open)):
+            holder.cut = True
             return
         if item.key is not None:
             name = item.key.text
