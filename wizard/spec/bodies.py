@@ -42,6 +42,8 @@ class Bodies:
         self._root = root
         self._swagger = swagger
         self._flat: dict[tuple[str, bool], Flattened] = {}
+        self._responses: dict[tuple[str, str], Response] = {}
+        """By status and pointer: most documents share the answers of their errors."""
 
     def request(self, node: Node, swagger_body: list[Node]) -> tuple[tuple[str, ...], Callable[[], Body | None]]:
         """The media types of an operation's request body, and what reads it."""
@@ -66,7 +68,12 @@ class Bodies:
             element = written.get(status)
             found = self._files.follow(element) if element is not None else None
             if found is not None and isinstance(found.value, dict):
-                made.append(self._response(status, node, found))
+                known = self._responses.get((status, found.pointer))
+                if known is None:
+                    known = self._response(status, node, found)
+                    if "schema" not in found.value:
+                        self._responses[status, found.pointer] = known
+                made.append(known)
         return tuple(made)
 
     def _response(self, status: str, operation: Node, node: Node) -> Response:

@@ -32,6 +32,7 @@ class Operations:
         self._security = root.value.get("security")
         self.webhooks: list[str] = []
         self._ids: dict[str, str] = {}
+        self._known_parameters: dict[str, Parameter] = {}
 
     @property
     def servers(self) -> tuple[str, ...]:
@@ -155,6 +156,12 @@ class Operations:
         return tuple(found.values()), list(bodies.values())
 
     def _parameter(self, name: str, place: Any, node: Node) -> Parameter:
+        known = self._known_parameters.get(node.pointer)
+        if known is None:
+            known = self._known_parameters[node.pointer] = self._read_parameter(name, place, node)
+        return known
+
+    def _read_parameter(self, name: str, place: Any, node: Node) -> Parameter:
         value = node.value
         schema = node.get("schema")
         if schema is None:
