@@ -45,7 +45,7 @@ def document(resources: int) -> dict[str, Any]:
         paths |= _paths(name, title)
     return {
         "openapi": "3.0.3",
-        "info": {"title": "A house of many rooms", "version": "1.0.0", "description": _TEXT * 3},
+        "info": {"title": "A house of many rooms", "version": "1.0.0", "description": _TEXT * 5},
         "servers": [{"url": "https://{house}.example.com/v1", "variables": {"house": {"default": "api"}}}],
         "security": [{"key": []}],
         "tags": [{"name": thing, "description": _TEXT} for thing in _THINGS],
@@ -150,7 +150,7 @@ def _paths(name: str, title: str) -> dict[str, Any]:
     answer = {"description": "The one", "content": _json(one, examples={"one": {"value": example}})}
     wrong = {status: {"$ref": "#/components/responses/Wrong"} for status in ("400", "404", "409", "422")}
     body = {"required": True, "content": _json({"$ref": _schemas(f"{title}Create")}, example=example)}
-    whole = {"items": [example] * 3, "next": None}
+    whole = {"items": [example] * 20, "next": None}
     listed = {"type": "object", "required": ["items"], "properties": {
         "items": {"type": "array", "items": one}, "next": {"type": "string", "nullable": True}}}  # fmt: skip
     tag = [name.partition("_")[0]]
