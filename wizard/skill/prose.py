@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from wizard.skill.prose_text import Text, plain, sentences
@@ -40,6 +41,8 @@ class Block:
     language: str = ""
     """Of a fenced block, in lower case; empty where it says none."""
     quoted: bool = False
+    breaks: frozenset[int] = frozenset()
+    """The places in the source of line ends that are meant: the next line's first word would have fitted there."""
     cells: tuple[Text, ...] = ()
     header: tuple[str, ...] = ()
     """The texts of a row's table header, empty where the table has none."""
@@ -50,7 +53,7 @@ class Block:
             return ()
         if self.cells:
             return tuple(sentence for cell in self.cells for sentence in sentences(cell))
-        return tuple(sentences(self.text))
+        return tuple(sentences(self.text, self.breaks))
 
 
 def body_start(text: str) -> int:
@@ -80,6 +83,19 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])
     return parser
+
+
+def _meant_breaks(raw: Text, lines: list[str]) -> frozenset[int]:
+    """Where a paragraph's lines end though the next one's first word would have fitted: they were not wrapped."""
+    width = max(map(len, lines))
+    breaks = []
+    at = 0
+    for line, following in pairwise(lines):
+        at += len(line) + 1
+        words = following.split(None, 1)
+        if "\t" in line or "\t" in following or (words and len(line) + len(words[0]) + 6 < width):
+            breaks.append(raw.offsets[at - 1])
+    return frozenset(breaks)
 
 
 class _Reader:
@@ -162,10 +178,9 @@ class _Reader:
             yield from self.loose_rows(raw, lines, quoted)
             return
         text = plain(raw).stripped()
-        if kind == "item":
-            yield Block(kind, text, self.lines(token), self.chain, self.introduction, quoted=quoted)
-        else:
-            yield Block(kind, text, self.lines(token), self.chain, self.lead, quoted=quoted)
+        lead = self.introduction if kind == "item" else self.lead
+        yield Block(kind, text, self.lines(token), self.chain, lead, quoted=quoted, breaks=_meant_breaks(raw, lines))
+        if kind != "item":
             self.introduction = text.text
         self.lead = text.text
 

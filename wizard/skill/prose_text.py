@@ -28,12 +28,12 @@ _MARKUP = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SENTENCE_END = re.compile(
-    r"[。！？；]+[」』”\"')）]*\s*"
+    r"[。！？]+[」』”\"')）]*\s*"
     r"|[.!?]+[\"')\]”*]*\s+(?=[^\sa-z])"
-    r"|;\s+"
     r"|:[ \t]*\n\s*"
     r"|\n\s*(?=[|{}\[\"]|[-*•+] |\d{1,2}[.)] |[A-Za-z-]{1,40}: )"
 )
+_CLAUSE_END = re.compile(r"[;；]\s*")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|resp|max|min)|^\s*\d{1,3}[a-z]?)\.$", re.IGNORECASE
 )
@@ -115,20 +115,40 @@ def plain(text: Text) -> Text:
     return Text("".join(kept), (*offsets, text.offsets[-1]))
 
 
-def sentences(text: Text) -> Iterator[Text]:
-    """The sentences of a plain text, in their order, without the white space around them."""
+def sentences(text: Text, breaks: frozenset[int] = frozenset()) -> Iterator[Text]:
+    """The sentences of a plain text, in their order, without the white space around them.
+
+    `breaks` are the places in the source of line ends that part what stands on both sides.
+    """
+    yield from _parted(text, _SENTENCE_END, breaks)
+
+
+def clauses(sentence: Text) -> Iterator[Text]:
+    """The parts of a sentence between semicolons; most have one."""
+    yield from _parted(sentence, _CLAUSE_END, frozenset())
+
+
+def _parted(text: Text, pattern: re.Pattern[str], breaks: frozenset[int]) -> Iterator[Text]:
     code = [(found.start(), found.end()) for found in CODE_SPAN.finditer(text.text)]
     begin, index = 0, 0
-    for found in _SENTENCE_END.finditer(text.text):
-        while index < len(code) and code[index][1] <= found.start():
+    for start, end in _ends(text, pattern, breaks):
+        while index < len(code) and code[index][1] <= start:
             index += 1
-        if index < len(code) and code[index][0] <= found.start():
+        if start < begin or (index < len(code) and code[index][0] <= start):
             continue
-        if found[0][0] == "." and _ABBREVIATION.search(text.text, max(begin, found.start() - 12), found.start() + 1):
+        if text.text[start] == "." and _ABBREVIATION.search(text.text, max(begin, start - 12), start + 1):
             continue
-        yield from _some(text.part(begin, found.end()))
-        begin = found.end()
+        yield from _some(text.part(begin, end))
+        begin = end
     yield from _some(text.part(begin, len(text.text)))
+
+
+def _ends(text: Text, pattern: re.Pattern[str], breaks: frozenset[int]) -> list[tuple[int, int]]:
+    ends = [found.span() for found in pattern.finditer(text.text)]
+    if breaks:
+        ends += [(at, at + 1) for at, char in enumerate(text.text) if char == "\n" and text.offsets[at] in breaks]
+        ends.sort()
+    return ends
 
 
 def _some(text: Text) -> Iterator[Text]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wizard.lint.keyprose.lexicon import Lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import fold, read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, nameless, sites
-from wizard.lint.keyprose.sentences import is_away, is_wrong, judge
+from wizard.lint.keyprose.sentences import Verdict, is_away, is_wrong, judge
 from wizard.lint.keyprose.setting import command_of, in_answer, is_program, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
-from wizard.skill.prose_text import Text, plain, sentences
+from wizard.skill.prose_text import CODE_SPAN, Text, clauses, plain, sentences
 from wizard.source import Span
+
+_DANGER = ("prose-new-key-on-retry", "prose-builds-key", "prose-reuses-key", "row-asks-for-key", "key-required")
+"""Of what one sentence says the worst is reported."""
 
 _PROSE_LANGUAGES = frozenset({"md", "markdown", "text", "txt", "plaintext", "prompt"})
 """Fences that hold text for a reader, as a prompt to be copied does."""
@@ -36,6 +39,8 @@ class Hit:
     confidence: Confidence | None = None
     site: Site | None = None
     """Where a sample fills it; offsets of the block's text."""
+    part_of_sample: bool = False
+    """Whether the sample shows more of the call than the key."""
 
 
 def detect(blocks: tuple[Block, ...], names: Names, lexicon: Lexicon) -> Iterator[Hit]:
@@ -74,18 +79,25 @@ class _Detector:
 
     def prose(self, block: Block, filled: list[Hit], *, spoken_of: bool) -> Iterator[Hit]:
         for sentence in sentences(plain(block.text)) if block.kind == "code" else block.sentences():
-            text = fold(sentence.text)
-            speaks = self.speaks(text)
-            if not (speaks or self.may_say(text, spoken_of=spoken_of)):
-                continue
-            judged = judge(read(sentence, self.names, self.lexicon), self.lexicon, spoken_of=spoken_of)
-            spoken_of = spoken_of or speaks
             whole = sentence.whole
             inside = [hit for hit in filled if whole.start <= hit.span.start < whole.end]
-            if judged.verdict is not None:
-                verdict = judged.verdict
-                yield Hit(verdict.rule, verdict.span, verdict.name, whole, block, verdict.confidence)
-            elif not judged.samples_hushed:
+            verdicts: list[Verdict] = []
+            hushed = False
+            for clause in clauses(sentence):
+                text = fold(clause.text)
+                speaks = self.speaks(text)
+                if speaks or self.may_say(text, spoken_of=spoken_of):
+                    judged = judge(read(clause, self.names, self.lexicon), self.lexicon, spoken_of=spoken_of)
+                    verdicts += [judged.verdict] if judged.verdict is not None else []
+                    hushed = hushed or judged.samples_hushed
+                spoken_of = spoken_of or speaks
+            sample = next((hit for hit in inside if hit.part_of_sample), None)
+            if sample is not None and not hushed:
+                yield sample
+            elif verdicts:
+                worst = min(verdicts, key=lambda verdict: _DANGER.index(verdict.rule))
+                yield Hit(worst.rule, worst.span, worst.name, whole, block, worst.confidence)
+            elif not hushed:
                 yield from inside[:1]
 
     def may_say(self, text: str, *, spoken_of: bool) -> bool:
@@ -99,13 +111,15 @@ class _Detector:
         found = []
         setting = setting_of(block, text, self.lexicon)
         for site in sites(text, self.names, self.lexicon):
-            if site.optional or site.name_class == "request":
+            said = site.kind == "member" and not site.in_quotes and " " in text[slice(*site.value)]
+            if site.optional or site.name_class == "request" or said:
                 continue
             sure = site.value_kind in ("made", "template") or (
                 site.value_kind in ("literal", "place") and site.name_class == "key" and self.is_sample(text, site)
             )
             if sure and not in_answer(text, site.name[0], setting, self.lexicon):
-                found.append(self.hit("sample-fills-key", block, site))
+                alone = _alone(text, site)
+                found.append(replace(self.hit("sample-fills-key", block, site), part_of_sample=not alone))
         return found
 
     def is_sample(self, text: str, site: Site) -> bool:
@@ -166,6 +180,14 @@ class _Detector:
         start, end = site.name[0], site.value[1]
         written = block.text.text[slice(*site.name)]
         return Hit(rule, block.text.span(start, end), written, line_of(block.text, start, end), block, site=site)
+
+
+def _alone(text: str, site: Site) -> bool:
+    """Whether the code around a place in a line of text shows nothing but it."""
+    for found in CODE_SPAN.finditer(text):
+        if found.start() <= site.name[0] < found.end():
+            return not (text[found.start() : site.whole[0]] + text[site.whole[1] : found.end()]).strip("` -'\"")
+    return "\n" not in text and site.kind == "header"
 
 
 def line_of(text: Text, start: int, end: int) -> Span:

@@ -101,7 +101,7 @@ def _fix(context: Context, hit: Hit, operation: Operation | None, draft: Draft) 
 
 
 def _title(hit: Hit) -> str:
-    if hit.site is not None and hit.block.kind == "code":
+    if hit.site is not None and (hit.block.kind == "code" or hit.part_of_sample):
         return f"Take `{hit.name}` out of the sample"
     return "Take the row out" if hit.rule == "row-asks-for-key" else "Take the sentence out"
 
@@ -121,7 +121,7 @@ def _is_very_place(key: KeyPlace, hit: Hit) -> bool:
 
 def _edits(context: Context, hit: Hit) -> tuple[Edit, ...] | None:
     """The edits that take a place out, with the host's sentence where the file does not have it yet."""
-    if hit.site is not None and hit.block.kind == "code":
+    if hit.site is not None and (hit.block.kind == "code" or hit.part_of_sample):
         return without_site(context.source, hit.block.text, hit.site)
     if hit.block.kind == "code":
         return None

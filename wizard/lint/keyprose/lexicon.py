@@ -20,7 +20,9 @@ from wizard.lint.model import Confidence
 
 MARKS: Final[Mapping[str, str]] = {
     name: chr(0xE000 + index)
-    for index, name in enumerate(("key", "token", "ref", "ask", "that", "made", "template", "code", "url", "value"))
+    for index, name in enumerate(
+        ("key", "token", "ref", "ask", "that", "fresh", "made", "template", "code", "url", "value")
+    )
 }
 """What was recognised stands as one private character in a reading, so that forms need not know how it was written."""
 
@@ -66,6 +68,8 @@ class Language:
     """What stands in the place of a sentence that was taken out; `{name}` is the key's name."""
     ask: re.Pattern[str]
     """Words that mean the key where it was spoken of before."""
+    fresh: re.Pattern[str]
+    """Words for a value made on the spot, which mean the key where it was spoken of before."""
     row: re.Pattern[str]
     """Words of making in the description of a parameter."""
 
@@ -157,6 +161,7 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
         compiled(content["wrong"]),
         content["host"],
         compiled(content["ask"]),
+        compiled(content["fresh"]),
         compiled(content["row"]),
     )
 

@@ -39,7 +39,7 @@ def _in_source(source: Source, text: Text, start: int, end: int) -> Span:
     """A stretch of the code in the source; whole lines take the marks before them (`> `) and their line end along."""
     code = text.text
     span = text.span(start, end)
-    if (start == 0 or code[start - 1] == "\n") and code[end - 1 : end] == "\n":
+    if (start == 0 or code[start - 1] == "\n") and (end == len(code) or code[end - 1 : end] == "\n"):
         first = source.line_starts[source.position(text.offsets[start]).line - 1]
         last = source.position(text.offsets[end - 1]).line
         stop = source.line_starts[last] if last < len(source.line_starts) else len(source.text)
@@ -85,8 +85,6 @@ def _argument(code: str, site: Site) -> tuple[tuple[int, int], ...] | None:
         while begin > 0 and code[begin - 1] in _SPACES:
             begin -= 1
         cut.append((begin, slash + 1))
-    if code[stop - 1 : stop] != "\n" and first > 0 and len(cut) == 1:
-        cut = [(first - 1, stop)]
     return tuple(cut)
 
 

@@ -9,7 +9,7 @@ from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import Reading, fold, read
 from wizard.lint.keyprose.sentences import Verdict, judge
 from wizard.skill.prose import Block
-from wizard.skill.prose_text import sentences
+from wizard.skill.prose_text import clauses, sentences
 
 _NAME_MARKS = MARKS["key"] + MARKS["ref"] + MARKS["ask"] + MARKS["token"]
 _NAME_CELL = re.compile(rf"[\s(*-]*(?P<name>[{_NAME_MARKS}])[^|]{{0,40}}")
@@ -23,12 +23,11 @@ def row_verdict(block: Block, names: Names, lexicon: Lexicon, *, spoken_of: bool
     text = fold(block.text.text)
     spoken_of = spoken_of or lexicon.speaks(text) or names.names_key(text)
     hushed = False
-    for cell in block.cells:
-        for sentence in sentences(cell):
-            judged = judge(read(sentence, names, lexicon), lexicon, spoken_of=spoken_of)
-            if judged.verdict is not None:
-                return judged.verdict
-            hushed = hushed or judged.hushed
+    for clause in (clause for cell in block.cells for sentence in sentences(cell) for clause in clauses(sentence)):
+        judged = judge(read(clause, names, lexicon), lexicon, spoken_of=spoken_of)
+        if judged.verdict is not None:
+            return judged.verdict
+        hushed = hushed or judged.hushed
     if hushed:
         return None
     return _parameter(read(block.text, names, lexicon), lexicon, spoken_of=spoken_of)

@@ -60,7 +60,7 @@ def nameless(text: str, lexicon: Lexicon) -> list[Site]:
 def _sites(text: str, names: Names, lexicon: Lexicon) -> Iterator[Site]:
     until = 0
     for name in names.find(text):
-        if name.start < until:
+        if name.start < until or " " in text[name.start : name.end]:
             continue
         site = _site(text, name.start, name.end, name.kind, lexicon)
         if site is not None:

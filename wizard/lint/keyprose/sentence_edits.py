@@ -21,10 +21,13 @@ def without_sentence(source: Source, block: Block, unit: Span, instead: str) -> 
         return (Edit(span, instead),)
     if _says_nothing_else(source.text, block, span):
         return _lines_out(source, block.span)
-    end = span.end
+    start, end = span.start, span.end
     while end < block.span.end and source.text[end] in " \t":
         end += 1
-    return (Edit(Span(span.start, end), ""),)
+    if source.text[end : end + 1] in ("\r", "\n", ""):
+        while start > block.span.start and source.text[start - 1] in " \t":
+            start -= 1
+    return (Edit(Span(start, end), ""),)
 
 
 def without_row(source: Source, block: Block, instead: str) -> tuple[Edit, ...]:

@@ -10,7 +10,7 @@ from wizard.lint.keyprose.reading import Reading
 from wizard.lint.model import Confidence
 from wizard.source import Span
 
-_NAMED = re.compile("[" + "".join(MARKS[name] for name in ("key", "token", "ref", "ask", "that")) + "]")
+_NAMED = re.compile("[" + "".join(MARKS[name] for name in ("key", "token", "ref", "ask", "that", "fresh")) + "]")
 _MAY_BE = re.compile(f"[{MARKS['ref']}{MARKS['token']}]")
 
 
@@ -66,7 +66,7 @@ def _said(reading: Reading, language: Language, *, spoken_of: bool) -> Reading:
     if spoken_of or speaks:
         reading = reading.replaced(_MAY_BE, MARKS["key"])
     if spoken_of or (speaks and MARKS["key"] not in reading.text):
-        reading = reading.replaced(language.ask, MARKS["that"])
+        reading = reading.replaced(language.fresh, MARKS["fresh"]).replaced(language.ask, MARKS["that"])
     return reading
 
 
