@@ -16,6 +16,11 @@ _TEXT = (
 )
 
 
+class _WithoutAliases(getattr(yaml, "CSafeDumper", yaml.SafeDumper)):  # type: ignore[misc]
+    def ignore_aliases(self, data: Any) -> bool:
+        return True
+
+
 def document_of_size(megabytes: float, syntax: str) -> bytes:
     """A document of about so many MB, in `json` (indented by two, as most are) or `yaml`."""
     small, large = (len(written(document(count), syntax)) for count in (5, 15))
@@ -26,8 +31,7 @@ def document_of_size(megabytes: float, syntax: str) -> bytes:
 def written(value: dict[str, Any], syntax: str) -> bytes:
     if syntax == "json":
         return orjson.dumps(value, option=orjson.OPT_INDENT_2)
-    dumper = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
-    text: str = yaml.dump(value, Dumper=dumper, sort_keys=False, allow_unicode=True, width=110)
+    text: str = yaml.dump(value, Dumper=_WithoutAliases, sort_keys=False, allow_unicode=True, width=110)
     return text.encode()
 
 
