@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -13,6 +15,7 @@ import pytest
 
 from wizard.cli import main
 from wizard.cli.commands import _host
+from wizard.host import people
 from wizard.host.calls import Asking, Result
 from wizard.host.faults import Clock, Fault, FaultyRecipient
 from wizard.host.host import Host
@@ -20,6 +23,7 @@ from wizard.host.http import HttpTransport
 from wizard.host.keys import Secret, Secrets
 from wizard.host.prepare import Arguments
 from wizard.host.record import Call, Record
+from wizard.host.state import Decision
 from wizard.host.store import Store, open_store
 from wizard.operation.parsing import parse_operation
 
@@ -277,6 +281,31 @@ def test_bodies_of_all_kinds_can_be_shown(desk: Desk) -> None:
     shown = desk.say("show", desk.record().id)
     assert "\x1b" not in shown
     assert "\\xff\\x1b[31m" in shown
+
+
+@pytest.mark.requirement(115)
+def test_settling_needs_no_schema_of_its_own(desk: Desk, tmp_path: Path) -> None:
+    def schema() -> list[Any]:
+        with closing(sqlite3.connect(tmp_path / "records.db")) as database:
+            return database.execute("SELECT type, name, sql FROM sqlite_master ORDER BY name").fetchall()
+
+    desk.recipient.then(Fault(status=503))
+    desk.write()
+    before = schema()
+    desk.say("settle", desk.record().id, "--it-happened", *BY)
+    desk.say("release", desk.record().id, *BY)
+    desk.say("list", "--all")
+    assert schema() == before
+
+
+@pytest.mark.requirement(114)
+def test_a_person_a_flow_and_a_reconciler_settle_by_one_entry(desk: Desk) -> None:
+    for number, name in enumerate(("Ada", "flow: house desk", "reconciler of the house's ledger")):
+        desk.recipient.then(Fault(status=503))
+        desk.write(f"t{number}", {**BODY, "room_id": f"x{number}"})
+        (record,) = desk.store.attempted("default")
+        settled = people.settle(desk.store, record, Decision.HAPPENED, by=name, reason="checked", clock=desk.clock)
+        assert (settled.state, settled.by) == ("completed", f"person:{name}")
 
 
 # run

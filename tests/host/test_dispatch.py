@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 import socket
@@ -14,11 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wizard.host import declarations
+from wizard.host import declarations, state
 from wizard.host.calls import Asking, Plain, Result
 from wizard.host.faults import Clock, Fault, FaultyRecipient
 from wizard.host.host import Host, LeaseHeldError, Pace, Turn
 from wizard.host.http import HttpTransport
+from wizard.host.instruments import WatchedNetwork
 from wizard.host.keys import Secret, Secrets
 from wizard.host.outcome import Outcome, Request, Silence
 from wizard.host.prepare import Arguments
@@ -535,6 +537,97 @@ def test_attempted_never_resolves_itself(host: Host, recipient: FaultyRecipient,
         assert host.store.expired("acme", clock()) == ()
     assert only(host.store).state is State.ATTEMPTED
     assert len(recipient.seen) == 1
+
+
+@pytest.mark.requirement(18, 3)
+@pytest.mark.parametrize("lost", [asyncio.CancelledError, KeyboardInterrupt, SystemExit, TimeoutError])
+def test_cancelled_inside_the_answer_no_byte_of_it_is_kept(
+    host: Host, recipient: FaultyRecipient, clock: Clock, lost: type[BaseException]
+) -> None:
+    recipient.then(Fault(cut_body=10))
+    reads = 0
+
+    def at(point: str) -> None:
+        nonlocal reads
+        reads += point == "answer"
+        if point == "answer":
+            raise lost
+
+    transport = HttpTransport(clock=clock, backend=WatchedNetwork(at))
+    if issubclass(lost, Exception):
+        assert ask(replace(host, transport=transport), booking(recipient.url)).ending is Telling.NOT_OBSERVED
+    else:
+        with pytest.raises(lost):
+            ask(replace(host, transport=transport), booking(recipient.url))
+    assert reads == 1
+    record = only(host.store)
+    assert (record.state, record.answer) == (State.ATTEMPTED, None)
+    clock.advance(timedelta(minutes=1))
+    assert ask(host, booking(recipient.url)).ending is Telling.NOT_OBSERVED
+    assert len(recipient.seen) == 1
+
+
+@pytest.mark.requirement(49)
+def test_a_models_repeat_and_a_retry_after_a_crash_take_the_same_way(
+    host: Host, keyed: FaultyRecipient, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing in a call says which of the two it is; the one decision is made from the record."""
+    decided: list[str] = []
+    decide = state.decide
+
+    def watching(*args: Any, **more: Any) -> Any:
+        action = decide(*args, **more)
+        decided.append(type(action).__name__)
+        return action
+
+    monkeypatch.setattr(state, "decide", watching)
+    for wanted in (booking(keyed.url), charge(keyed.url)):
+        name = "with a key" if wanted.key else "without"
+        body = {**ADA, "guest_name": name}
+        decided.clear()
+        with host.turn("acme", session="s", turn=name) as turn:
+            asking = Asking(name, wanted, Arguments(body=body))
+            turn.dispatch([asking])
+            turn.dispatch([asking])
+        crash = Asking(name, wanted, Arguments(body=body))
+        at = Call("acme", "s", name, 0)
+        assert host.call(crash, at=at, lease=host.lease("acme", f"again {name}")).replayed
+        assert decided == ["Send", "Repeat", "Repeat"]
+    assert not set(Call.__dataclass_fields__) & {"retry", "attempt", "replay", "resumed"}
+
+
+@pytest.mark.requirement(35)
+def test_a_reference_that_the_recipient_keeps_is_filled_in_and_found_again(
+    host: Host, recipient: FaultyRecipient, clock: Clock
+) -> None:
+    probe = {"url": f"{recipient.url}?reference={{reference}}", "items": "$.bookings[*]", "match": ["reference"]}
+    wanted = booking(recipient.url, reference="field reference", probe=probe)
+    recipient.then(Fault(cut=0))
+    ask(host, wanted)
+    reference = recipient.seen[0].value["reference"]
+    assert len(reference) == 36
+    assert reference == only(host.store).reference
+    clock.advance(timedelta(minutes=1))
+    assert ask(host, wanted).ending is Telling.FOUND
+    assert recipient.seen[1].target == f"/bookings?reference={reference}"
+    assert len(recipient.writes) == 1
+
+
+@pytest.mark.requirement(42, 95)
+def test_level_and_scope_are_what_the_declaration_says(host: Host, recipient: FaultyRecipient) -> None:
+    for number, (wanted, level, scope) in enumerate([
+        (operation(recipient.url), "cached", "call"),
+        (operation(recipient.url, scope="arguments"), "cached", "arguments"),
+        (booking(recipient.url), "cached", "identity"),
+        (charge(recipient.url), "keyed", "identity"),
+        (operation(recipient.url, key="header Idempotency-Key"), "keyed", "call"),
+        (charge(recipient.url, status="proposed"), "cached", "call"),
+    ]):  # fmt: skip
+        ask(host, wanted, workspace=f"w{number}")
+        record = only(host.store, f"w{number}")
+        assert (wanted.level, record.scope, bool(record.key)) == (level, scope, level == "keyed")
+    _, problems = parse_operation({"method": "POST", "url": "http://h/", "identity": ["a"], "scope": "call"})
+    assert [problem.rule for problem in problems] == ["scope-with-identity"]
 
 
 # Leases

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 import threading
@@ -9,13 +10,14 @@ import time
 import uuid
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from pathlib import Path
 from signal import SIGSTOP
 from typing import Any
 
 import pytest
 
-from wizard.host import experiment
+from wizard.host import experiment, runs
 from wizard.host.faults import Fault, FaultyRecipient
 from wizard.host.forks import SECRETS, Forks, Job
 from wizard.host.host import Host
@@ -134,6 +136,32 @@ def test_a_terminated_sender_leaves_the_same_record(url: str, store: Store, fork
         again = forks.run(Job(store=url, operation=mapping, body=BODY, call=(space, "s", "t", 0), offset=LATER))
         assert again.ending == "not observed"
         assert sum(recipient.commits.values()) == 1
+
+
+@pytest.mark.requirement(120, 123, 131)
+def test_runs_killed_at_random_points_pay_once(url: str, store: Store, forks: Forks, space: str) -> None:
+    """Real kills: each run is killed up to three times, then goes on to its end."""
+    chance = random.Random(20260301)
+    killed = 0
+    with FaultyRecipient(identity=["n", "run"], key_header="Idempotency-Key") as recipient:
+        for number in range(12):
+            steps = "".join(
+                f'  - {{name: s{step}, operation: {{method: POST, url: "{recipient.url}", body: [n, run], key: header'
+                f" Idempotency-Key}}, arguments: {{body: {{n: {step}, run: {number}}}}}, cost: 0.10}}\n"
+                for step in range(3)
+            )
+            plan = f"workflow: w\nversion: 1\nsteps:\n{steps}"
+            call = (space, f"run_{number}", "", 0)
+            for again in range(3):
+                nth = chance.randint(1, 60)
+                lost = forks.run(Job(store=url, plan=plan, call=call, point="*", nth=nth, offset=180.0 * again))
+                killed += lost.killed
+            last = forks.run(Job(store=url, plan=plan, call=call, offset=180.0 * 3))
+            assert (last.ending, last.state) == ("COMPLETED", ""), last
+            assert runs.spent(store, space, f"run_{number}") == Decimal("0.30")
+        assert killed >= 15
+        assert set(recipient.commits.values()) == {1}
+        assert len(recipient.commits) == 36
 
 
 # Halted past the lease

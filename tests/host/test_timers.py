@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import signal
+import subprocess
+import sys
+import uuid
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wizard.host import timers
-from wizard.host.store import Document, Store
+from wizard.host.store import Document, Store, open_store
 from wizard.host.stores.memory import MemoryStore
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -68,6 +73,43 @@ def test_a_turn_is_answered_once(store: Store) -> None:
     assert not timers.finish_turn(store, again, "Done twice.")
     assert timers.reply_of(store, "acme", "q1") == "Done."
     assert timers.due_jobs(store, "acme", SOON) == ()
+
+
+@pytest.mark.requirement(88, 90)
+@pytest.mark.parametrize("what", ["fire", "finish"])
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_killed_before_each_statement_all_of_it_is_there_or_nothing(
+    kind: str, what: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    url = f"sqlite:{tmp_path / 'jobs.db'}" if kind == "sqlite" else request.getfixturevalue("postgres_url")
+    store = open_store(url)
+    killed = 0
+    for number in range(1, 60):
+        space = uuid.uuid4().hex
+        if what == "fire":
+            timers.set_timer(store, space, "t1", session="s1", note="call back", due=NOW)
+        else:
+            timers.open_turn(store, space, "t1", session="s1", due=NOW)
+        command = [sys.executable, Path(__file__).with_name("fire.py"), url, space, what, str(number)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert done.returncode in (0, -signal.SIGKILL), done.stderr
+        later = datetime.now(UTC)
+        open_jobs = [job.id for job in timers.due_jobs(store, space, later + timedelta(days=2))]
+        notes, woken = store.documents(space, timers.NOTE), timers.reply_of(store, space, "t1")
+        before = (["t1"], 0, None)
+        after = (["woken-t1"], 1, None) if what == "fire" else ([], 0, "Done.")
+        assert (open_jobs, len(notes), woken) in (before, after), number
+        if done.returncode == 0:
+            assert done.stdout == "True\n"
+            assert (open_jobs, len(notes), woken) == after
+            break
+        killed += 1
+        if open_jobs == ["t1"]:
+            (job,) = timers.due_jobs(store, space, later + timedelta(days=2))
+            again = timers.fire_timer(store, job, later) if what == "fire" else timers.finish_turn(store, job, "Done.")
+            assert again, "the firing after the reap is the only one"
+    assert killed >= 4
+    store.close()
 
 
 @pytest.mark.requirement(89)

@@ -1,4 +1,4 @@
-"""Processes that make one call each and can be lost on the way: killed (SIGKILL) or halted (SIGSTOP) at a point.
+"""Processes that make one call, or run one plan, and can be lost on the way: killed (SIGKILL) or halted (SIGSTOP).
 
     with Forks() as forks:
         lost = forks.start(Job(store="sqlite:records.db", operation={…}, body={…}, point="after send"))
@@ -31,10 +31,13 @@ from wizard.host.host import Host, LeaseHeldError, Pace
 from wizard.host.http import HttpTransport
 from wizard.host.instruments import WatchedNetwork, instrumented
 from wizard.host.keys import Secret, Secrets
+from wizard.host.loop import Loop
+from wizard.host.planfile import parse_plan
 from wizard.host.prepare import Arguments
 from wizard.host.record import Call
 from wizard.host.store import open_store
 from wizard.operation.parsing import parse_operation
+from wizard.source import Source
 
 SECRETS = Secrets(Secret("forks", b"0123456789abcdef0123456789abcdef"))
 
@@ -45,9 +48,11 @@ class Job:
 
     store: str
     """The store's URL."""
-    operation: Mapping[str, Any]
+    operation: Mapping[str, Any] = field(default_factory=dict)
     """The declaration, as FORMAT has it."""
     body: Any = None
+    plan: str = ""
+    """The text of a plan: it is run, under the call's session as the run's name, in place of the one call."""
     call: tuple[str, str, str, int] = ("acme", "s1", "t1", 0)
     """Workspace, session, turn and ordinal."""
     lease: str = ""
@@ -226,8 +231,6 @@ def _work(job: Job) -> None:
     def clock() -> datetime:
         return datetime.now(UTC) + timedelta(seconds=job.offset)
 
-    operation, problems = parse_operation(job.operation)
-    assert operation is not None, problems
     send_for, settle_for, lease_for = (timedelta(seconds=one) for one in job.pace)
     host = instrumented(
         Host(
@@ -241,6 +244,17 @@ def _work(job: Job) -> None:
     )
     call = Call(*job.call)
     time.sleep(max(job.at - time.time(), 0))
+    if job.plan:
+        loop = Loop(host=host, wait=lambda until: None, tries=1)
+        try:
+            run = loop.run(parse_plan(Source("plan", job.plan)), call.session, workspace=call.workspace)
+        except LeaseHeldError:
+            _say(os.getpid(), "result", ending="lease held", points=points)
+            return
+        _say(os.getpid(), "result", ending=str(run.state), state=str(run.reason or ""), points=points)
+        return
+    operation, problems = parse_operation(job.operation)
+    assert operation is not None, problems
     try:
         lease = host.lease(call.workspace, job.lease or f"turn:{call.session}:{call.turn}")
     except LeaseHeldError:
