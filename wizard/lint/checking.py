@@ -6,17 +6,16 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wizard.lint.located import LocatedFinding, from_json, locate
+from wizard.lint.quick import FILE_FAMILIES, families_for
 from wizard.lint.rulebook import load_rules
-from wizard.lint.suppression import Allowed, Suppression, find_suppressions
+from wizard.lint.suppression import MARK, Allowed, Suppression, find_suppressions
 
 if TYPE_CHECKING:
     from wizard.lint.documents import Documents
     from wizard.lint.model import Context, Rule
+    from wizard.lint.quick import ProseSigns
     from wizard.source import Source
     from wizard.spec.model import ApiDocument
-
-FILE_FAMILIES = ("file", "declaration", "document", "prose-key", "prose")
-"""What looks at one file at a time."""
 
 
 class Work(NamedTuple):
@@ -70,13 +69,20 @@ def load(value: Any) -> Looked:
 class Checker:
     """Looks at files; called with Work it gives what `dump` gives."""
 
-    def __init__(self, documents: Documents) -> None:
+    def __init__(self, documents: Documents, signs: ProseSigns | None = None) -> None:
         self.documents = documents
+        self.signs = signs
+        """What a look goes by; without them every file is given to the rules."""
 
     def __call__(self, work: Work) -> Any:
         return dump(self.look(work))
 
     def look(self, work: Work) -> Looked:
+        families: tuple[str, ...] = FILE_FAMILIES
+        if self.signs is not None:
+            families = families_for(work.data, self.signs, strict=work.strict)
+            if not families and MARK not in work.data.decode("utf-8"):
+                return NOTHING
         from wizard.errors import SkillError
         from wizard.lint.model import Context
         from wizard.skill.files import MAX_BYTES, decode
@@ -91,7 +97,7 @@ class Checker:
         context = Context(
             source=source, document=document, strict=work.strict, folder=work.folder, locked=work.locked
         )  # fmt: skip
-        return check_source(context)
+        return check_source(context, families=families)
 
     def document(self, work: Work, source: Source) -> ApiDocument | None:
         if work.document is None:

@@ -13,6 +13,7 @@ from wizard.lint.checking import Checker, Looked, Work, load
 from wizard.lint.documents import Chosen, Documents
 from wizard.lint.ignored import Ignored, Patterns, repository_root
 from wizard.lint.located import LocatedFinding, at_path, with_fingerprints
+from wizard.lint.quick import KEY, ProseSigns, load_signs, prose_signs
 from wizard.lint.settings import PerPath, Settings
 from wizard.lint.signs import may_declare, may_link
 from wizard.lint.weighing import Weigher
@@ -82,6 +83,7 @@ class Engine:
         project = top or (base if settings.file else None)
         self.cache = Cache(cache_folder(project, wanted) if keeps else None)
         self.documents = Documents(request.document, self.root)
+        self._signs: ProseSigns | None = None
         self.per_path = [(Patterns(one.paths, base), one) for one in settings.per_path]
 
     # Files --------------------------------------------------------------------------------------------------------
@@ -163,7 +165,7 @@ class Engine:
                 for name in dict.fromkeys(file.work.document for file in pending):
                     if name is not None:
                         self.documents.load(name)
-            checker = Checker(self.documents)
+            checker = Checker(self.documents, self.signs())
             size = sum(len(file.data) for file in pending)
             for file, value in zip(
                 pending, spread([file.work for file in pending], checker, size, self.request.jobs), strict=True
@@ -172,6 +174,16 @@ class Engine:
                 if file.key is not None and not looked[file.path].broken:
                     self.cache.put(file.key, value)
         return looked
+
+    def signs(self) -> ProseSigns:
+        """What tells the files that say nothing of keys; kept in the cache, as working it out takes a while."""
+        if self._signs is None:
+            key = self.cache.key(KEY)
+            self._signs = load_signs(self.cache.get(key))
+            if self._signs is None:
+                self._signs = prose_signs()
+                self.cache.put(key, self._signs.dump())
+        return self._signs
 
     def run(self) -> Report:
         """Looks at everything once."""
