@@ -17,6 +17,8 @@ from wizard.infer.things import About, Thing, about_of, last_static, segments, t
 from wizard.infer.units import Unit, units
 
 _FEW = 3
+_ENOUGH = 2
+"""Required fields of a thing we do not know, from which on nothing is added."""
 _PLAIN_CHANGES = 12
 _FLAG_ONLY = -3.5
 _MANNER = frozenset(
@@ -100,7 +102,7 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         return Composed((), weighed, what, by="path")
     thing, guessed = what.thing, False
     if thing is None:
-        thing, guessed = _guess(free), True
+        thing, guessed = _guess(free) if len(chosen) < _ENOUGH else None, True
     missing: list[tuple[str, ...]] = []
     added: list[Weighed] = []
     if thing is not None:
@@ -254,7 +256,8 @@ def _guess(free: list[Weighed]) -> Thing | None:
     kinds = things()
     if "email" in have and have & {"given_name", "birth", "phone"}:
         return kinds["person"]
-    if "start" in have and "end" in have and have & {"party", "resource"}:
+    pointing = {role for one in free if one.unit.names_other for role in one.roles}
+    if "start" in have and "end" in have and pointing & {"party", "resource"}:
         return kinds["booking"]
     if "line" in have and have & {"party", "reference"}:
         return kinds["document"]

@@ -23,6 +23,7 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
         return (unit.path,)
     good = [member for member in _direct(unit) if not member.shape.read_only and not _spoils(member)]
     good = [member for member in good if not _spoiled_inside(member, unit)]
+    good = [member for member in good if not _says_little(member)] or good
     required = [member for member in good if member.required]
     telling = [member for member in good if any(_role(member, role) for role in _TELLS)]
     strong = (
@@ -54,6 +55,11 @@ def _spoils(member: Field) -> bool:
     if member.shape.type == "boolean":
         return False
     return bool(secret_name(words)) or any(word_list("fields", name).match(words) for name in _SPOILS)
+
+
+def _says_little(member: Field) -> bool:
+    words = _words(member)
+    return member.shape.type == "boolean" or any(word_list("fields", name).match(words) for name in ("state", "total"))
 
 
 def _spoiled_inside(member: Field, unit: Unit) -> bool:

@@ -6,16 +6,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import Phrase
 from wizard.infer.roles import speaks_for
 from wizard.infer.secrets import is_secret
-from wizard.infer.things import last_static, without_verbs
+from wizard.infer.things import segments, without_verbs
 from wizard.infer.units import units
 
 _MARKS = frozenset({"name", "number", "code", "key", "id", "reference", "slug", "title", "label"})
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
-    whole = without_verbs(last_static(subject.operation.path))
+    whole = _noun(subject.operation.path)
     noun = whole[-1:]
     if not noun or subject.kind in ("delete", "action"):
         return
@@ -24,10 +25,21 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             unit.words[:-1] == noun and unit.words[-1] in _MARKS and unit.words[-1] != "id"
         )
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
+        if unit.words == (*noun, "id") and unit.shape.type == "string" and subject.kind == "create":
+            yield speaks_for(unit, 0, "its own id, which may be the client's choice", role="reference")
         if own and not is_secret(unit) and not unit.shape.read_only:
             reason = "called like the thing of the path"
             yield speaks_for(unit, 3.5, reason, role="reference")
             yield speaks_for(unit, 0, reason, role="name")
+
+
+def _noun(path: str) -> Phrase:
+    """The words of the last segment that is no variable and no bare verb."""
+    for segment in reversed(segments(path)):
+        words = without_verbs(segment) if "{" not in segment else ()
+        if words:
+            return words
+    return ()
 
 
 DETECTOR = Detector(question="identity", detect=detect)

@@ -8,7 +8,7 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, word_list
 from wizard.infer.model import Evidence
 from wizard.infer.secrets import is_secret
-from wizard.infer.things import last_static
+from wizard.infer.things import last_static, segments, without_verbs
 from wizard.infer.units import units
 from wizard.spec.model import Body
 
@@ -38,7 +38,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if created is not None:
         says = "answers 201 Created"
         yield Candidate(value="create", weight=1.5, because=says, evidence=Evidence(says, created.pointer))
-    if word_list("verbs", "token").match(phrase(last_static(operation.path))) and _only_secrets(subject):
+    if _about_tokens(operation.path) and _only_secrets(subject):
         says = "takes secrets and nothing else"
         yield Candidate(value="auth", weight=4.5, because=says, evidence=Evidence(says, operation.pointer))
     success = operation.success
@@ -69,6 +69,13 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if names & _PAGING:
             says = "answers with a page of a list"
             yield Candidate(value="read", weight=1.0, because=says, evidence=Evidence(says, success.pointer))
+
+
+def _about_tokens(path: str) -> bool:
+    """Whether the last segment that is no bare verb speaks of a token or a session."""
+    statics = [one for one in segments(path) if "{" not in one]
+    noun = next((one for one in reversed(statics) if without_verbs(one)), "")
+    return bool(word_list("verbs", "token").match(phrase(noun)))
 
 
 def _only_secrets(subject: Subject) -> bool:

@@ -17,6 +17,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     path = bare(operation.path)
     parent = path.rpartition("/")[0]
     methods = methods_of(subject)
+    if operation.method == "POST" and _is_twin(subject):
+        yield _candidate("read", 4.0, "the GET of the same path says the same of itself", operation.pointer)
     on_one_thing = path.endswith("{}")
     above = methods.get(parent, frozenset())
     if operation.method == "POST":
@@ -36,6 +38,13 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield _candidate("create", 4.0, "PUT on a collection", operation.pointer)
     elif "POST" not in above:
         yield _candidate("upsert", 2.0, "PUT, and no POST that makes one", operation.pointer)
+
+
+def _is_twin(subject: Subject) -> bool:
+    """Whether a GET of the same path has the same summary: the POST is the same question with a longer text."""
+    operation = subject.operation
+    twin = subject.document.by_name.get(f"GET {operation.path}")
+    return twin is not None and bool(operation.summary) and twin.summary == operation.summary
 
 
 def _candidate(kind: str, weight: float, says: str, at: str) -> Candidate:

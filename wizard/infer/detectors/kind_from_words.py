@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from wizard.infer import naming
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, table, word_list
 from wizard.infer.model import Evidence
@@ -14,7 +15,7 @@ from wizard.infer.things import last_static, plain_verb, segments, thing_of_verb
 from wizard.spec.model import ApiOperation
 
 _SENTENCE = re.compile(r"[.\n<]|\s-\s")
-_METHOD_WORDS = frozenset({"post", "get", "put", "patch", "delete", "api", "v1", "v2", "v3"})
+_NOT_SPOKEN = frozenset({"api", "v1", "v2", "v3", "post"})
 _LEADING = frozenset(
     {
         "this",
@@ -45,6 +46,8 @@ _LEADING = frozenset(
         "attempt",
         "async",
         "asynchronously",
+        "batch",
+        "bulk",
     }
 )
 
@@ -89,7 +92,7 @@ def name_verb(operation: ApiOperation) -> str:
     known = _lists()
     for part in reversed(re.split(r"[._/:]", operation.operation_id) if operation.operation_id else []):
         words = [plain_verb(word) for word in phrase(part)]
-        while words and words[0] in _METHOD_WORDS:
+        while words and (words[0] in _NOT_SPOKEN or words[0] == operation.method.lower()):
             del words[0]
         for verb in (" ".join(words[:2]), *words[:1]):
             if any(verb in known[name] for name in ("read", "write", "create", "update", "delete", "action", "auth")):
@@ -100,7 +103,7 @@ def name_verb(operation: ApiOperation) -> str:
 def _kinds_of(verb: str, *, strict: bool) -> Iterator[tuple[str, float]]:
     known = _lists()
     if verb in known["sure_read"]:
-        yield "read", 1.3
+        yield "read", 1.5
     elif verb in known["read"] and verb not in known["write"]:
         yield "read", 0.3 if strict else 0.6
     if verb in known["auth"]:
@@ -141,6 +144,8 @@ def _said(text: str, operation: ApiOperation, how: str) -> Iterator[Candidate]:
     verb = first_verb(text)
     at = f"{operation.pointer}/summary" if operation.summary else f"{operation.pointer}/description"
     weight = 3.0 if operation.summary else 2.0
+    if verb in _lists()["compute"] and "{" not in operation.path:
+        yield _candidate("read", 3.0, f"{how} “{verb}”, which keeps nothing", at)
     for kind, part in _kinds_of(verb, strict=False):
         yield _candidate(kind, weight * part, f"{how} “{verb}”", at)
 
@@ -200,10 +205,11 @@ def _get_that_writes(subject: Subject) -> Iterator[Candidate]:
     words = phrase(parts[-1])
     verb = plain_verb(words[0]) if words else ""
     known = _lists()
-    if verb not in known["sure_write"] or words[0] != verb:
+    if verb not in known["sure_write"] or naming.words(parts[-1])[0] != verb:
         return
-    said = {first_verb(operation.summary), name_verb(operation)}
-    if said & known["sure_read"] or "POST" in methods_of(subject).get(bare(operation.path), ()):
+    named = phrase(operation.operation_id)[:1] if "=" not in operation.path else ()
+    said = {first_verb(operation.summary), name_verb(operation), *named}
+    if said & known["read"] or "POST" in methods_of(subject).get(bare(operation.path), ()):
         return
     if len(words) > 1 or verb in known["alone_write"]:
         says = f"the path ends with “{parts[-1]}”, though it is a GET"

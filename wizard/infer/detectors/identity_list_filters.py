@@ -1,0 +1,26 @@
+"""A query parameter that no create must have and that the list of the same path is narrowed by: generators give it to
+both, and it tells nothing of what is made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.roles import against
+from wizard.infer.units import units
+
+
+def detect(subject: Subject) -> Iterator[Candidate]:
+    listed = subject.document.by_name.get(f"GET {subject.operation.path}")
+    if listed is None or subject.kind != "create" or subject.operation.method != "POST":
+        return
+    given = units(subject)
+    if any(unit.place == "query" and unit.required and not unit.shape.enum for unit in given):
+        return  # the arguments of this API stand in the query
+    filters = {parameter.name for parameter in listed.parameters_in("query")}
+    for unit in given:
+        if unit.place == "query" and not unit.required and unit.name in filters:
+            yield against(unit, 4, "a filter of the list", role="filter")
+
+
+DETECTOR = Detector(question="identity", detect=detect)
