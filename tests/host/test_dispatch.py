@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import inspect
 import json
 import socket
@@ -178,7 +179,7 @@ def test_without_identity_and_key_the_bytes_are_those_of_today(host: Host, recip
     seen = recipient.seen[0]
     assert seen.body == json.dumps(ADA, separators=(",", ":")).encode()
     assert [name for name, _ in seen.headers] == [
-        "Host", "Connection", "Accept-Encoding", "Content-Length", "Content-Type",
+        "Host", "Connection", "Accept-Encoding", "User-Agent", "Content-Length", "Content-Type",
     ]  # fmt: skip
 
 
@@ -196,6 +197,16 @@ def test_a_repeat_is_the_first_answer_and_nothing_is_sent(host: Host, recipient:
     assert second.first_at == first.first_at
     assert second.text.startswith("Already done on 2026-03-01 at 12:00:00 UTC. Nothing was sent now")
     assert len(recipient.seen) == 1
+
+
+def test_an_answers_secrets_and_codings_are_not_kept(host: Host, recipient: FaultyRecipient) -> None:
+    headers = (("Set-Cookie", "session=s3cret"), ("Content-Encoding", "gzip"), ("Location", "/bookings/1"))
+    recipient.then(Fault(body=gzip.compress(b"{}"), headers=headers))
+    first = ask(host, booking(recipient.url))
+    assert first.answer is not None
+    assert first.answer.body == b"{}"
+    assert first.answer.headers == (("Location", "/bookings/1"), ("Content-Type", "application/json"))
+    assert only(host.store).answer == first.answer
 
 
 @pytest.mark.requirement(47)

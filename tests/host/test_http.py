@@ -16,9 +16,12 @@ import time
 import zlib
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import httpcore2
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from wizard.host.faults import Fault, FaultyRecipient
 from wizard.host.http import Credentials, HttpTransport
@@ -64,6 +67,7 @@ def test_the_request_goes_out_as_it_was_given() -> None:
         ("Host", f"127.0.0.1:{recipient.port}"),
         ("Connection", "close"),
         ("Accept-Encoding", "gzip, deflate"),
+        ("User-Agent", "skill-wizard"),
         ("Content-Length", str(len(BODY))),
         ("Content-Type", "application/json"),
         ("X-Tenant", "t1"),
@@ -475,3 +479,39 @@ HttpTransport(clock=now).send(Request("POST", sys.argv[1], (), {BODY!r}), now() 
         _, errors = child.communicate(timeout=20)
     assert child.returncode != 0
     assert errors.rstrip().endswith("KeyboardInterrupt")
+
+
+def from_bytes(*pieces: bytes) -> Outcome:
+    """What is told of an answer of these bytes, without a socket."""
+    return send("http://127.0.0.1/", transport=HttpTransport(clock=now, backend=httpcore2.MockBackend(list(pieces))))
+
+
+@pytest.mark.requirement(79)
+@settings(max_examples=300, deadline=None)
+@given(st.binary(max_size=300))
+def test_whatever_comes_back_something_is_told(answer: bytes) -> None:
+    assert isinstance(from_bytes(answer), Silence | Reply)
+
+
+@pytest.mark.requirement(78, 79)
+@settings(max_examples=300, deadline=None)
+@given(
+    st.sampled_from([b"HTTP/1.1 201 X\r\nContent-Length: 14\r\n\r\n" + b'{"id": "b_123"}'[:14],
+                     b"HTTP/1.1 201 X\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n"]),
+    st.data(),
+)  # fmt: skip
+def test_an_answer_with_a_byte_changed_or_missing_is_read_or_not_but_never_made_up(whole: bytes, data: Any) -> None:
+    at = data.draw(st.integers(0, len(whole) - 1))
+    byte = data.draw(st.binary(max_size=1))
+    outcome = from_bytes(whole[:at] + byte + whole[at + 1 :])
+    assert isinstance(outcome, Silence | Reply)
+    if isinstance(outcome, Reply) and outcome.complete:
+        assert len(outcome.body) <= len(whole)
+
+
+@given(st.lists(st.binary(min_size=1, max_size=9), max_size=9))
+@settings(deadline=None)
+def test_pieces_make_no_difference(pieces: list[bytes]) -> None:
+    whole = b"".join(pieces)
+    answer = b"HTTP/1.1 200 X\r\nContent-Length: %d\r\n\r\n" % len(whole)
+    assert from_bytes(answer, *pieces) == from_bytes(answer + whole)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from wizard.host import calls, declarations, moving, probe, state, texts
 from wizard.host.calls import Plain, Result
-from wizard.host.outcome import Request
+from wizard.host.outcome import Reply, Request
 from wizard.host.prepare import Prepared
 from wizard.host.record import Lease, Record, State
 from wizard.host.state import Ask, Asked, AskRecipient, Means, Refuse, Repeat, Resend, Send, Telling, Terms, Told
@@ -34,6 +34,12 @@ if TYPE_CHECKING:
 
 MOST_ROUNDS = 20
 """How often a call decides anew because the record changed under it."""
+
+NOT_KEPT = frozenset({
+    "connection", "keep-alive", "transfer-encoding", "trailer", "upgrade", "content-encoding", "content-length",
+    "set-cookie", "www-authenticate", "authentication-info", "proxy-authenticate", "proxy-authentication-info",
+})  # fmt: skip
+"""Headers of an answer that are not kept: of the connection, of the body's coding (it is undone), and secrets."""
 
 
 @dataclass(slots=True)
@@ -183,6 +189,9 @@ def send(host: Host, record: Record, failed: str | None) -> tuple[Told, tuple[st
     assert record.request is not None
     assert record.deadline is not None
     outcome = host.transport.send(record.request, record.deadline)
+    if isinstance(outcome, Reply):
+        kept = tuple(pair for pair in outcome.headers if pair[0].lower() not in NOT_KEPT)
+        outcome = replace(outcome, headers=kept)
     return _settle(host, record, state.classify(outcome, failed))
 
 

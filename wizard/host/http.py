@@ -150,6 +150,9 @@ def _message(request: Request, given: Credentials) -> httpcore2.Request:
     if parts.port is not None:
         authority += f":{parts.port}"
     own = [("Host", authority), ("Connection", "close"), ("Accept-Encoding", "gzip, deflate")]
+    if not header(request.headers, "User-Agent"):
+        # Some recipients refuse requests without one.
+        own.append(("User-Agent", "skill-wizard"))
     if request.body is not None or request.method in _BODY_METHODS:
         own.append(("Content-Length", str(len(request.body or b""))))
     secret = {name.lower() for name, _ in given.headers}
