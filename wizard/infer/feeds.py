@@ -24,6 +24,7 @@ from wizard.spec.model import Field, Parameter, Shape
 Role = Literal["key", "identity", "reference", "path", "other"]
 
 FITS = 0.7
+_NEAR_THE_TOP = 2
 """From this strength on a value fills a parameter."""
 
 
@@ -99,7 +100,12 @@ def _knowns(subject: Subject) -> Iterator[Known]:
         if name.startswith("path:"):
             yield from of(name, "path")
     for field in fields.values():
-        if field.always and not field.composite and not field.shape.read_only and "[]" not in field.path:
+        if (
+            not field.composite
+            and not field.shape.read_only
+            and "[]" not in field.path
+            and field.depth <= _NEAR_THE_TOP
+        ):
             yield from of(field.path, "other")
     for name, parameter in given.items():
         if name.startswith("query:") and parameter.required and not is_credential(parameter.name):
@@ -289,6 +295,14 @@ def feed_window(wanted: Phrase, dates: list[Known]) -> Known | None:
     if same_edge:
         return same_edge[0]
     return dates[0] if len(dates) == 1 else None
+
+
+def is_broad(known: Known) -> bool:
+    """Whether many records share a value: a type, a category, one of a few."""
+    if known.role in ("key", "reference", "path"):
+        return False
+    few = bool(known.shape.enum) or known.shape.type == "boolean"
+    return few or bool(known.phrase and known.phrase[-1] in word_set("names", "broad"))
 
 
 _WORD = re.compile(r"[^\W_]+")

@@ -16,6 +16,7 @@ from wizard.infer.feeds import (
     bare_name,
     feed_window,
     is_about_the_answer,
+    is_broad,
     is_clock,
     is_credential,
     is_date,
@@ -99,8 +100,10 @@ def _fill_variable(
     best: Known | None = None
     strength = 0.0
     for one in known:
-        if one.whole or (one.path in paths and not without_ids(one.phrase)):
+        if one.whole or (one.many and one.role != "key") or (one.path in paths and not without_ids(one.phrase)):
             continue
+        if own_thing and is_date(one):
+            continue  # a view at a day, and no lookup
         fits = name_strength(wanted, one.phrase, one.full, holder)
         if not own_thing and not _of_another(wanted, one, holder):
             continue
@@ -151,10 +154,7 @@ def _chosen_by_client(subject: Subject, write: Route, known: Known, wanted: Phra
         return False  # the id of something inside
     if subject.kind in ("update", "action", "delete"):
         return True
-    if known.role in ("key", "identity", "reference") and not known.part:
-        return True
-    bare = without_ids(tuple(word for word in wanted if word not in holder))
-    return bool(bare) and known.field is not None and not known.field.shape.read_only
+    return known.role in ("key", "identity", "reference") and not known.part
 
 
 def _of_another(wanted: Phrase, known: Known, holder: Phrase) -> bool:
@@ -178,7 +178,7 @@ def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], 
     own = _plain(f"{parameter.description} {parameter.shape.description}") if parameter else ()
     around = _plain(f"{operation.summary}. {operation.description[:600]}")
     for one in known:
-        if one.whole or one.many or one.part or one.role == "path" or set(one.phrase) <= set(holder):
+        if one.whole or one.many or one.part or one.role in ("path", "other") or set(one.phrase) <= set(holder):
             continue
         if one.field is not None and one.field.shape.read_only:
             continue
@@ -259,9 +259,8 @@ def _fill_query(
             return None
     _drop_repeats(fed, strengths, read)
     searched = ""
-    if free is not None and (
-        free.required or not any(name.startswith("query:") for name in fed if name not in windows)
-    ):
+    narrowed = [name for name, one in fed.items() if name.startswith("query:") and not is_broad(one)]
+    if free is not None and (free.required or not any(name not in windows for name in narrowed)):
         best = searched_for(
             [one for one in usable if one.role != "path"], f"{free.description} {free.shape.description}"
         )
@@ -349,7 +348,7 @@ def _fixed_value(parameter: Parameter) -> str | None:
 
 def _bounds_a_time(parameter: Parameter) -> bool:
     wanted = phrase(bare_name(parameter.name))
-    return bool(window_edge(wanted)[0]) or is_recorded(wanted) or parameter.shape.format in ("date", "date-time")
+    return bool(window_edge(wanted)[0]) or is_recorded(wanted)
 
 
 def _drop_repeats(fed: dict[str, Known], strengths: dict[str, float], read: Route) -> None:

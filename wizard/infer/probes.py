@@ -171,7 +171,7 @@ def propose(
     operation = found.route.operation
     reasons = [*cannot_tell, *_cannot_tell(seen, found, way, answer, compared)]
     absent = _absent(seen, way, answer, compared, found, operation, reasons, deletes=deletes)
-    if found.demands:
+    if found.demands or _outside(found):
         confidence = Confidence.LOW
     proposal = ProbeProposal(
         path=operation.path,
@@ -187,8 +187,19 @@ def propose(
         why=why,
         cannot_tell=tuple(dict.fromkeys(reasons)),
     )
+    weight -= 1.5 * bool(found.demands) + 2.0 * bool(_outside(found))
     evidence = Evidence(because, operation.pointer)
-    return Candidate(value=proposal, weight=weight - 1.5 * bool(found.demands), because=because, evidence=evidence)
+    return Candidate(
+        value=proposal,
+        weight=weight,
+        because=because,
+        evidence=evidence,
+    )
+
+
+def _outside(found: Lookup) -> list[str]:
+    """The values that fill it and are no part of what a declaration may fill a probe with."""
+    return [known.path for known in found.fed.values() if known.role == "other"]
 
 
 def _evidence(found: Lookup, answer: Answer | None) -> Iterable[Evidence]:
@@ -216,6 +227,8 @@ def _cannot_tell(seen: Seen, found: Lookup, way: Way, answer: Answer | None, com
     operation = found.route.operation
     if is_late(seen.subject.operation):
         yield "the write is accepted first and carried out later"
+    if _outside(found):
+        yield f"{_names(_outside(found))} would have to be in the identity"
     if found.demands:
         yield f"{_names(found.demands)} must be given, and no value of the write says what"
     if any(known.many and "[]" in known.path for known in found.fed.values()):

@@ -109,8 +109,8 @@ def index_document(document: ApiDocument) -> Resources:
 
 
 def _writes(route: Route) -> bool:
-    """A GET whose last literal begins with a writing verb and has an object (`make_payment`)."""
+    """A GET whose last literal begins with a writing verb and has one object (`make_payment`, not `PayRuns`)."""
     if not route.literals:
         return False
-    last = route.literals[-1].stems
-    return len(last) > 1 and last[0] in word_set("path", "writing")
+    last = route.literals[-1]
+    return len(last.stems) > 1 and last.stems[0] in word_set("path", "writing") and not last.is_plural

@@ -11,6 +11,9 @@ from wizard.infer.model import Confidence
 from wizard.infer.probes import Compared, Seen, Way, compare, look, lookup, names_of, propose
 from wizard.infer.route import Route
 
+_OWN_LIST = 0.85
+"""From this nearness on a list is the one that the write adds to."""
+
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     if subject.write is False or subject.kind == "delete":
@@ -48,7 +51,7 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
     if unique:
         weight = 7.6
     elif own:
-        weight = 6.4 + 0.3 * min(len(own), 3)
+        weight = 6.4 + 0.3 * min(len(own), 3) if near >= _OWN_LIST else 5.6
     elif found.windows:
         weight = 6.2
     elif filters:
@@ -66,11 +69,11 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
         return None
     if found.route.operation.deprecated and not seen.subject.operation.deprecated:
         weight -= 1.5
-    if way == "scan" and near < 0.85 and not given and (near < 0.65 or not compared.match):
+    if way == "scan" and near < _OWN_LIST and not given and (near < 0.65 or not compared.match):
         return None
     if near < 0.65 and not own and not given:
         return None
-    weight -= (1 - near) * 5
+    weight -= (1 - near) * 5 + 0.6 * len(given)
     plain = [name for name in compared.match if "[]" not in name]
     weight += 0.4 if plain else 0.1 if compared.match else 0.0
     weight -= 0.3 * (len(compared.missing) > 0)
@@ -102,7 +105,7 @@ def _suits(seen: Seen, found: Lookup, way: Way, own: list[str], answer: Answer |
 def _confidence(
     seen: Seen, found: Lookup, way: Way, answer: Answer | None, compared: Compared, near: float, many: bool
 ) -> Confidence:
-    if many or near < 0.85 or answer is None:
+    if many or near < _OWN_LIST or answer is None:
         return Confidence.LOW
     whole = not compared.missing and bool(seen.identity)
     if way == "filter" and whole and not found.searched:

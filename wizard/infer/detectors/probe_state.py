@@ -26,7 +26,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         answer = seen.index.answer(route)
         if route.ends_in_variable or not rest or not any(part.variable for part in rest[:1]):
             yield from _of_thing(seen, found, answer, rest)
-        elif not any(one.ends_in_variable and len(one.parts) == len(route.parts) + 1 for one, _ in above):
+        elif not any(_is_item_of(seen, one, route) for one, _ in above):
             yield from _of_list(seen, found, answer, rest)
     yield from _of_body(seen)
 
@@ -42,6 +42,11 @@ def _above(seen: Seen) -> Iterator[tuple[Route, tuple[Part, ...]]]:
         if not part.variable and part.stems and part.stems[0] in verbs and parts[index + 1].variable:
             for route in seen.index.reads_at(form[:index] + form[index + 1 :]):
                 yield route, (part,)
+
+
+def _is_item_of(seen: Seen, item: Route, route: Route) -> bool:
+    """Whether a read gives one record of the list that another gives, and can be asked."""
+    return item.ends_in_variable and len(item.parts) == len(route.parts) + 1 and lookup(seen, item) is not None
 
 
 def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part, ...]) -> Iterator[Candidate]:
@@ -124,6 +129,8 @@ def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared
         return False
     if any(root(word) in roots for word in words):
         return True
+    if set(words) <= moving:
+        return True
     if seen.subject.kind in ("create", "bulk"):
         return False
     if set(words) & emitting:
@@ -171,7 +178,8 @@ def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part,
 
 def _of_body(seen: Seen) -> Iterator[Candidate]:
     """An action on a collection whose body names the thing: `POST /payments/refund` with `id`."""
-    if seen.subject.kind not in ("action", "update", "delete") or any(part.variable for part in seen.route.parts):
+    acts = bool(seen.route.parts) and set(seen.route.parts[-1].stems) <= word_set("actions", "moving")
+    if any(part.variable for part in seen.route.parts) or not (acts or seen.subject.kind in ("update", "delete")):
         return
     form = seen.route.form
     for length in range(len(form), 0, -1):
