@@ -197,14 +197,15 @@ def test_applying_ten_times_applies_once(loop: Loop, recipient: FaultyRecipient)
 @pytest.mark.requirement(134, 151)
 def test_bug_1_the_cap_counts_the_money_that_a_refund_moves(loop: Loop, recipient: FaultyRecipient) -> None:
     plan = triage(recipient.url, cap="1.00", amount="50.00")
-    run(loop, plan)
-    approve(loop)
     halted = run(loop, plan)
     assert (halted.state, halted.reason) == (RunState.HALTED, Reason.SPEND_CAP_EXCEEDED)
     assert "issue_refund costs 50.00 USD, 0.02 are spent, the cap is 1.00" in halted.detail
     assert spent(loop) == Decimal("0.02")
     assert len(recipient.seen) == 1, "the refund was not sent"
     assert len(loop.host.store.find("acme", "")) == 1, "nor claimed"
+    assert approvals.pending(loop.host.store, "acme") == (), "and nobody was asked"
+    raised = run(loop, triage(recipient.url, cap="51.00", amount="50.00"))
+    assert raised.reason is Reason.NO_APPROVER
 
 
 @pytest.mark.requirement(136, 137, 151, 152)

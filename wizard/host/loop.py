@@ -186,13 +186,10 @@ class _Walk:
         raise AssertionError("a step is tried at least once")
 
     def try_once(self, step: Step, asking: Asking, prepared: Prepared) -> Result | Ending:
-        """Authorises and reserves, unless that was done, and sends."""
+        """Looks at the cap and authorises, unless that was done, and sends; the claim reserves the money."""
         charges = runs.charges_of(self.store, self.run.workspace, self.run.id)
         if step.name in charges:
             return self.host.send(prepared, self.lease)
-        by = self.authorise(step, asking, prepared)
-        if isinstance(by, Ending):
-            return by
         total = sum((charge.amount for charge in charges.values()), Decimal(0))
         cap = self.plan.cap
         if cap is not None and total + step.cost > cap.amount:
@@ -200,6 +197,9 @@ class _Walk:
                 Reason.SPEND_CAP_EXCEEDED,
                 f"{step.name} costs {step.cost} {cap.currency}, {total} are spent, the cap is {cap.amount}",
             )
+        by = self.authorise(step, asking, prepared)
+        if isinstance(by, Ending):
+            return by
         lines = [
             self.line(Mark.AUTHORISED, step.name, authorised_by=by),
             self.line(Mark.RESERVED, step.name, cost=step.cost, authorised_by=by),
