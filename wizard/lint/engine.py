@@ -70,10 +70,10 @@ class File(NamedTuple):
 class Engine:
     """What stays the same over the runs of one request (a run with fixes takes several)."""
 
-    def __init__(self, request: Request, settings: Settings) -> None:
+    def __init__(self, request: Request, settings: Settings, start: str = ".") -> None:
         self.request = request
         self.settings = settings
-        here = os.getcwd()
+        here = os.path.abspath(start)
         top = repository_root(here)
         self.root = top or (settings.root if settings.file else here)
         base = os.path.abspath(settings.root) if settings.file else here
