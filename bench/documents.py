@@ -7,7 +7,8 @@
 
 Each figure is of a process of its own. `read` and `propose` are seconds of the processor, the best of `--repeat`, so
 that a busy machine tells what an idle one does; `grows` is how much they grew from the row above, 1 being in step with
-the size. `whole` is the process from its start to its end by the clock, which is what other tools are compared with.
+the size. `whole` is a process that reads and proposes once, from its start to its end: seconds by the clock, and of the
+processor. That is what other tools are compared with: their seconds, and how many times ours, both ways.
 """
 
 from __future__ import annotations
@@ -81,11 +82,9 @@ def measured(path: Path, repeat: int, propose: bool) -> dict[str, Any]:
     """The figures of a process of its own; `whole` of one that reads and proposes once."""
     command = [sys.executable, "-m", "bench.documents", "--measure", str(path)]
     command += ["--propose"] if propose else []
-    started = time.perf_counter()
-    subprocess.run([*command, "--repeat", "1"], cwd=ROOT, check=True, capture_output=True)
-    whole = time.perf_counter() - started
+    clock, processor, _ = timed([*command, "--repeat", "1"], ROOT)
     done = subprocess.run([*command, "--repeat", str(repeat)], cwd=ROOT, check=True, capture_output=True, text=True)
-    return {**json.loads(done.stdout), "whole": whole}
+    return {**json.loads(done.stdout), "clock": clock, "processor": processor}
 
 
 def others(names: list[str], folder: Path) -> dict[str, list[str]]:
@@ -116,19 +115,19 @@ def others(names: list[str], folder: Path) -> dict[str, list[str]]:
     return commands
 
 
-def lint_seconds(command: list[str], path: Path) -> tuple[float, str]:
-    """How long another tool takes for a document, and what is to be said of it."""
+def timed(command: list[str], folder: Path) -> tuple[float, float, str]:
+    """A process from its start to its end: seconds by the clock and of the processor, and what went wrong."""
     environment = {**os.environ, "REDOCLY_TELEMETRY": "off", "NODE_OPTIONS": "--max-old-space-size=8192"}
-    started = time.perf_counter()
+    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
+    said = ""
     try:
-        done = subprocess.run(
-            [*command, str(path)],
-            capture_output=True, timeout=SECONDS, env=environment, cwd=path.parent, check=False,
-        )  # fmt: skip
+        done = subprocess.run(command, capture_output=True, timeout=SECONDS, env=environment, cwd=folder, check=False)
+        # A linter answers 1 for findings; anything above says that it did not come to its end.
+        said = "" if done.returncode in (0, 1) else f" exit {done.returncode}"
     except subprocess.TimeoutExpired:
-        return float(SECONDS), "stopped"
-    # Both answer 1 for findings; anything above says that the lint did not come to its end.
-    return time.perf_counter() - started, "" if done.returncode in (0, 1) else f"exit {done.returncode}"
+        said = " stopped"
+    clock, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return clock, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, said
 
 
 def documents(arguments: argparse.Namespace, folder: Path) -> Iterator[tuple[str, float, Path]]:
@@ -148,7 +147,7 @@ def row(cells: list[str]) -> None:
     print("  ".join(f"{cell:>{width}}" for cell, width in zip(cells, WIDTHS, strict=False)), flush=True)
 
 
-WIDTHS = (6, 7, 6, 8, 8, 9, 9, 8, 8, 8, 18, 18)
+WIDTHS = (6, 7, 6, 8, 6, 9, 6, 6, 11, 8, 26, 26)
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -180,14 +179,15 @@ def main(argv: list[str] | None = None) -> int:
             busy = figures["read"] + figures.get("propose", 0.0)
             cells = [syntax, f"{size:.1f}", str(figures["operations"]), f"{figures['read']:.3f}", "",
                      f"{figures['propose']:.3f}" if propose else "-", "", f"{figures['operations'] / busy:.0f}",
-                     f"{figures['whole']:.2f}", f"{figures['peak']:.0f}"]  # fmt: skip
+                     f"{figures['clock']:.2f}/{figures['processor']:.2f}", f"{figures['peak']:.0f}"]  # fmt: skip
             if before and before[0] == syntax and not arguments.documents:
                 grown = size / before[1]
                 cells[4] = f"{figures['read'] / before[2]['read'] / grown:.2f}"
                 cells[6] = f"{figures['propose'] / before[2]['propose'] / grown:.2f}" if propose else ""
             for command in commands.values():
-                seconds, said = lint_seconds(command, path)
-                cells.append(f"{seconds:.1f} s {said} ({seconds / figures['whole']:.1f}x)".replace("  ", " "))
+                clock, processor, said = timed([*command, str(path)], path.parent)
+                times = f"{clock / figures['clock']:.1f}x {processor / figures['processor']:.1f}x"
+                cells.append(f"{clock:.1f}/{processor:.1f} {times}{said}")
             row(cells)
             before = (syntax, size, figures)
     return 0

@@ -173,7 +173,7 @@ class ApiOperation:
     """Of the request body, in the document's order."""
     read_body: Callable[[], Body | None] = field(default=lambda: None, repr=False, compare=False)
 
-    @property
+    @cached_property
     def name(self) -> str:
         """`POST /bookings`."""
         return f"{self.method} {self.path}"
