@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -15,17 +16,20 @@ import pytest
 
 from wizard.cli import main
 from wizard.cli.commands import _host
-from wizard.host import people
+from wizard.host import people, runs
 from wizard.host.calls import Asking, Result
 from wizard.host.faults import Clock, Fault, FaultyRecipient
 from wizard.host.host import Host
 from wizard.host.http import HttpTransport
 from wizard.host.keys import Secret, Secrets
+from wizard.host.planfile import parse_plan
 from wizard.host.prepare import Arguments
 from wizard.host.record import Call, Record
+from wizard.host.runs import Run
 from wizard.host.state import Decision
 from wizard.host.store import Store, open_store
 from wizard.operation.parsing import parse_operation
+from wizard.source import Source
 
 BODY = {"room_id": "r1", "guest_name": "Ada"}
 BY = ["--by", "Ada Lovelace", "--reason", "seen in the house's book"]
@@ -397,3 +401,31 @@ def test_a_steps_operation_may_stand_in_a_file_of_its_own(desk: Desk, tmp_path: 
     (tmp_path / "plan.yaml").write_text("workflow: w\nversion: 1\nsteps:\n  - {name: a, operation: no.md}\n")
     assert main(["run", str(tmp_path / "plan.yaml"), "--store", desk.url]) == 2
     assert "plan.yaml:4:26: `no.md` cannot be read" in desk.capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("secret")
+@pytest.mark.requirement(148)
+def test_watch_resumes_what_crashed_until_it_is_interrupted(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = PLAN.replace("URL", desk.recipient.url).replace(", approval: true", "")
+    (tmp_path / "plan.yaml").write_text(text)
+    plan = parse_plan(Source("plan.yaml", text))
+    crashed = {"workspace": "default", "version": "1", "steps": ("a",), "lease_until": desk.clock()}
+    ours = Run(id="ours", workflow="w", digest=plan.digest, **crashed)  # type: ignore[arg-type]
+    others = Run(id="others", workflow="v", digest="", **crashed)  # type: ignore[arg-type]
+    assert desk.store.write([runs.run_document(ours), runs.run_document(others)])
+    seconds = 0
+
+    def sleep(_: float) -> None:
+        nonlocal seconds
+        seconds += 1
+        desk.clock.advance(timedelta(seconds=1))
+        if seconds == 5:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    assert main(["run", str(tmp_path / "plan.yaml"), "--store", desk.url, "--watch"]) == 130
+    assert desk.capsys.readouterr().out.endswith("ours: COMPLETED. Spent: 0.\n")
+    assert len(desk.recipient.seen) == 1
+    assert runs.read_run(desk.store, "default", "others") == others

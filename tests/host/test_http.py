@@ -156,6 +156,12 @@ def test_what_is_no_http_is_no_whole_answer(raw: bytes) -> None:
     assert isinstance(outcome, Silence) or (isinstance(outcome, Reply) and not outcome.complete)
 
 
+def test_what_the_recipient_said_is_not_quoted() -> None:
+    with FaultyRecipient([Fault(raw=b"s3cret is here\r\n\r\n")]) as recipient:
+        outcome = send(recipient.url)
+    assert outcome == Silence("sent, and no whole answer came back: illegal status line")
+
+
 def test_an_interim_answer_is_passed_over() -> None:
     raw = b"HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\nHTTP/1.1 201 X\r\nContent-Length: 2\r\n\r\n{}"
     with FaultyRecipient([Fault(raw=raw)]) as recipient:

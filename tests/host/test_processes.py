@@ -274,7 +274,7 @@ def test_at_one_barrier_exactly_one_sends(
 # The store goes away
 
 
-@pytest.mark.requirement(80)
+@pytest.mark.requirement(80, 14)
 def test_the_database_is_stopped_between_the_send_and_the_settle(own_postgres: Any, space: str) -> None:
     """A server of its own, stopped at once (as by a crash) while the answer is on its way, and started again."""
     stopped = threading.Event()

@@ -90,7 +90,10 @@ class HttpTransport:
         self._backend = backend or httpcore2.SyncBackend()
 
     def send(self, request: Request, deadline: datetime) -> Outcome:
-        """Sends once, waits for the answer until `deadline`, closes the connection."""
+        """Sends once, waits for the answer until `deadline`, closes the connection.
+
+        Looking up the host's name is the system's and may take longer; nothing is sent then.
+        """
         wire = _Wire(self._backend, self._clock, deadline)
         try:
             given = self._credentials(request)
@@ -276,6 +279,9 @@ def _unsent(error: Exception) -> str:
 
 def _said(what: str, error: Exception) -> str:
     detail = str(error) or type(error).__name__
+    if isinstance(error, httpcore2.RemoteProtocolError):
+        # Behind the colon stands what the recipient said, which is not for a record's events.
+        detail = detail.partition(": ")[0]
     return f"{what}: {detail}"
 
 
