@@ -7,43 +7,20 @@ changes, an action what it is done to; the path is part of every key and is not 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.lexicon import phrase, says, table, word_list
-from wizard.infer.model import Evidence
-from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
-from wizard.infer.units import Unit, units
+from wizard.infer.lexicon import phrase, says
+from wizard.infer.picking import Picker, Weighed, enough, weigh_units
+from wizard.infer.things import About, Thing, about_of, last_static, segments, things, without_verbs
+from wizard.infer.units import units
 
 _FEW = 3
 _ENOUGH = 2
 """Required fields of a thing we do not know, from which on nothing is added."""
 _PLAIN_CHANGES = 12
 _FLAG_ONLY = -3.5
-_MANNER = frozenset(
-    {"content", "note", "address", "file", "changed", "measure", "subject", "process", "public_key", "name"}
-)
-"""Roles that a field keeps though it is free text, a link or a state: there it is the thing itself."""
-
-
-@dataclass
-class Weighed:
-    """A unit with what the detectors saw of it."""
-
-    unit: Unit
-    score: float = 0.0
-    barred: str = ""
-    """Why it may never be in the identity."""
-    doubt: str = ""
-    """What speaks against it most."""
-    doubt_weight: float = 0.0
-    roles: dict[str, float] = field(default_factory=dict)
-    seen: list[Evidence] = field(default_factory=list)
-
-    @property
-    def required(self) -> bool:
-        return self.unit.required
 
 
 @dataclass(frozen=True)
@@ -59,26 +36,6 @@ class Composed:
     """Paths that no request must have, taken for what they are."""
     by: str = "required"
     """`required`, `thing`, `guess`, `changes`, `subject`, `nothing`."""
-
-
-def weigh_units(given: Sequence[Unit], candidates: Iterable[Candidate]) -> tuple[Weighed, ...]:
-    """The units with the weights of the candidates added up."""
-    found = {unit.path: Weighed(unit) for unit in given}
-    for one in candidates:
-        weighed = found.get(one.value)
-        if weighed is None:
-            continue
-        weighed.score += one.weight
-        if one.weight < 0:
-            if one.final and not weighed.barred:
-                weighed.barred = one.because
-            if -one.weight > weighed.doubt_weight:
-                weighed.doubt, weighed.doubt_weight = one.because, -one.weight
-        else:
-            weighed.seen.append(one.evidence)
-            if one.role:
-                weighed.roles[one.role] = weighed.roles.get(one.role, 0.0) + one.weight
-    return tuple(found.values())
 
 
 def compose(subject: Subject, candidates: Iterable[Candidate]) -> Composed:
@@ -106,12 +63,12 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     missing: list[tuple[str, ...]] = []
     added: list[Weighed] = []
     if thing is not None:
-        picker = _Picker(subject, free, chosen)
+        picker = Picker(subject, free, chosen)
         for group in thing.needs:
             if not picker.take_first(group):
                 missing.append(tuple(role.strip("*~") for role in group))
         complete = not picker.added and not missing and len(chosen) > 1
-        if not complete and not any(_enough(one) for one in chosen + picker.added):
+        if not complete and not any(enough(one) for one in chosen + picker.added):
             for want in thing.wants:
                 picker.want(want)
         added = picker.added
@@ -126,114 +83,6 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
         frozenset(one.unit.path for one in added), by,
     )  # fmt: skip
-
-
-def _enough(one: Weighed) -> bool:
-    """Whether this field alone names the thing: what an action is done to, a number that each request must have, or a
-    field that is called like the thing."""
-    return "target" in one.roles or (one.roles.get("reference", 0) >= 3) or (one.required and "reference" in one.roles)
-
-
-class _Picker:
-    """Looks for roles among the units: first the chosen, then the others."""
-
-    def __init__(self, subject: Subject, free: list[Weighed], chosen: list[Weighed]) -> None:
-        self.free = free
-        self.chosen = chosen
-        self.added: list[Weighed] = []
-        self.parent = _parent_is_matter(subject) or any("target" in one.roles for one in chosen)
-        self.noun = without_verbs(segments(subject.operation.path)[-1])[-1:] if segments(subject.operation.path) else ()
-
-    def take_first(self, group: tuple[str, ...]) -> bool:
-        """Whether one of the group's roles is there; takes the first that is, in the group's order, unless a strong
-        one is among the chosen already."""
-        for alternative in group:
-            if not alternative.startswith("~") and self._covered(alternative):
-                return True
-        for alternative in group:
-            if self._covered(alternative.lstrip("~")):
-                return True
-            weak = alternative.startswith("~")
-            found = [] if weak and self.chosen else self._found(alternative.lstrip("~"))
-            if found:
-                self._add(found)
-                return True
-        return False
-
-    def want(self, role: str) -> None:
-        if role.startswith("~") and self.chosen:
-            return
-        every = role.endswith("*")
-        name = role.strip("*~")
-        if not every and any(name in one.roles for one in self.chosen + self.added):
-            return
-        self._add(self._with(name, every=every))
-
-    def _covered(self, alternative: str) -> bool:
-        if alternative == "path":
-            return self.parent
-        have = self.chosen + self.added
-        return all(any(role.rstrip("*") in one.roles for one in have) for role in alternative.split("+"))
-
-    def _found(self, alternative: str) -> list[Weighed]:
-        if alternative == "path":
-            return []
-        parts = [self._with(role.rstrip("*"), every=role.endswith("*")) for role in alternative.split("+")]
-        return [one for part in parts for one in part] if all(parts) else []
-
-    def _with(self, role: str, *, every: bool) -> list[Weighed]:
-        fit = [one for one in self.free if role in one.roles and self._fits(one, role)]
-        fit.sort(key=lambda one: self._rank(one, role))
-        return fit if every else fit[:1]
-
-    def _fits(self, one: Weighed, role: str) -> bool:
-        if one.required and one.score > 0:
-            return True
-        return one.score > -1.9 or (role in _MANNER and one.score > -3.5)
-
-    def _rank(self, one: Weighed, role: str) -> tuple[int, int, float, int]:
-        own = 0 if self.noun and self.noun[0] in one.unit.words else 1
-        return (
-            0 if one.required else 1,
-            own if role in ("reference", "name") else 0,
-            -one.score,
-            _place_in_list(one.unit, role),
-        )
-
-    def _add(self, found: list[Weighed]) -> None:
-        self.added += [one for one in found if one not in self.added and one not in self.chosen]
-
-
-def _place_in_list(unit: Unit, role: str) -> int:
-    """How early the list of a role names the unit: the lists begin with the best."""
-    listed = table("fields").get(role, {})
-    if "stems" in listed:
-        names, words = listed["stems"], unit.stem
-    else:
-        names, words = [*listed.get("is", ()), *listed.get("ends", ())], unit.words
-    ends = len(listed.get("is", ())) if "stems" not in listed else 0
-    for at, name in enumerate(names):
-        if tuple(name.split()) == words:
-            return at
-    for at, name in enumerate(names[ends:]):
-        parts = tuple(name.split())
-        if words[-len(parts) :] == parts:
-            return len(names) + at
-    return 2 * len(names)
-
-
-def _parent_is_matter(subject: Subject) -> bool:
-    """Whether the path names the very thing that this write settles or follows from: `/payments/{id}/refunds`."""
-    parts = segments(subject.operation.path)
-    for at in range(len(parts) - 1, 0, -1):
-        if "{" in parts[at] and "{" not in parts[at - 1]:
-            noun = without_verbs(parts[at - 1]) or phrase(parts[at - 1])
-            return bool(word_list("fields", "origin").match(noun)) or thing_named(noun) in (
-                "payment",
-                "document",
-                "booking",
-            )
-    return False
 
 
 def _names_its_own(subject: Subject) -> bool:
@@ -309,7 +158,7 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     chosen = [one for one in free if one.required and (one.score > 0 or _is_flag(one))]
     changed = [one for one in free if "changed" in one.roles and one.score > -4 and one not in chosen]
     thing = what.thing or _guess(free)
-    picker = _Picker(subject, free, chosen)
+    picker = Picker(subject, free, chosen)
     if thing is not None:
         for group in thing.needs:
             picker.take_first(group)
@@ -341,7 +190,7 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
         and what.at in ("path", "verb")
         and thing.name in ("payment", "message", "run", "line")
     ):
-        picker = _Picker(subject, free, chosen)
+        picker = Picker(subject, free, chosen)
         for group in thing.needs:
             picker.take_first(group)
         added = picker.added

@@ -3,8 +3,9 @@ they are what such a thing is told apart by."""
 
 from __future__ import annotations
 
-from wizard.infer.compose import Composed, Weighed
+from wizard.infer.compose import Composed
 from wizard.infer.model import Confidence, Kind
+from wizard.infer.picking import Weighed
 
 _STRONG = frozenset(
     {"reference", "name", "email", "content", "file", "address", "document", "login", "subject", "line"}

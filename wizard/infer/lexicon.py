@@ -6,6 +6,7 @@ looked up by the whole name, by its last words, or by words anywhere in it.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -36,8 +37,7 @@ def table(name: str) -> Mapping[str, Any]:
 @cache
 def _plain() -> Mapping[str, Phrase]:
     lists = table("abbreviations")
-    found = {word: tuple(plain.split()) for part in ("foreign", "short") for word, plain in lists[part].items()}
-    return found
+    return {word: tuple(plain.split()) for part in ("foreign", "short") for word, plain in lists[part].items()}
 
 
 @cache
@@ -141,6 +141,18 @@ def word_list(file: str, entry: str) -> WordList:
     lists["ends"] |= lists["stems"]
     longest = max((len(one) for group in lists.values() for one in group), default=1)
     return WordList(lists["is"], lists["ends"], lists["has"], lists["not"], longest)
+
+
+@cache
+def small_words(entry: str) -> frozenset[str]:
+    """A set of single words of `grammar.toml`."""
+    return frozenset(table("grammar")[entry]["is"])
+
+
+@cache
+def pattern(file: str, entry: str) -> re.Pattern[str]:
+    """The pattern under one heading of a file; case does not matter."""
+    return re.compile(table(file)[entry]["pattern"], re.IGNORECASE)
 
 
 @cache

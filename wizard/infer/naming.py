@@ -10,7 +10,8 @@ _CAMEL = re.compile(r"[A-Z]+s(?![a-z])|[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|
 _IRREGULAR = {
     "people": "person", "children": "child", "men": "man", "women": "woman", "data": "data", "series": "series",
     "statuses": "status", "addresses": "address", "aliases": "alias", "indices": "index", "news": "news",
-    "moves": "move", "leaves": "leave", "taxes": "tax", "cookies": "cookie", "alias": "alias", "canvas": "canvas", "bias": "bias", "atlas": "atlas", "lens": "lens",
+    "moves": "move", "leaves": "leave", "taxes": "tax", "cookies": "cookie",
+    "alias": "alias", "canvas": "canvas", "bias": "bias", "atlas": "atlas", "lens": "lens",
 }  # fmt: skip
 
 

@@ -10,8 +10,8 @@ from wizard.spec.model import Field
 _SPOILS = ("note", "callback", "media", "lock", "nonce", "clock", "client", "metadata", "numbered_custom")
 _STRONG = ("reference", "email", "name", "given_name", "phone", "document", "birth")
 _TELLS = (
-    "reference", "email", "phone", "document", "amount", "currency", "quantity", "start", "end", "date", "kind", "place",
-    "party", "resource", "origin", "name", "given_name", "line",
+    "reference", "email", "phone", "document", "amount", "currency", "quantity", "start", "end", "date", "kind",
+    "place", "party", "resource", "origin", "name", "given_name", "line",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The proposal for an operation: the detectors run question by question, their evidence weighed, the sentences written."""
+"""The proposal for an operation: the detectors run question by question, their evidence weighed, the sentences put."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from wizard.infer.declared import as_declared
 from wizard.infer.detector import QUESTIONS, Candidate, Detector, Question, Subject
 from wizard.infer.keys import choose_key
 from wizard.infer.kinds import Weighed, weigh
+from wizard.infer.known_keys import offered_keys
 from wizard.infer.model import Confidence, Evidence, IdentityProposal, KeyProposal, Proposal
 from wizard.infer.parts import paths_of
 from wizard.infer.probes import choose_probe
@@ -69,6 +70,7 @@ def propose_operation(document: ApiDocument, operation: ApiOperation, shared: di
         money=_money(composed, identity),
         keep=composed.about.thing.keep if composed.about.thing and identity.fields and kind.kind == "create" else "",
         warnings=_warnings(kind, composed, identity, key, operation),
+        offered_keys=offered_keys(subject),
         why=wording.whole(kind.kind, operation, identity, key, probe is not None),
     )
     return as_declared(document, proposal)

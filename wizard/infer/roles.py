@@ -15,8 +15,8 @@ def against(
 ) -> Candidate:  # fmt: skip
     """Evidence that a unit is no part of the identity."""
     return Candidate(
-        value=unit.path, weight=-abs(weight), because=reason, evidence=Evidence(reason, at or unit.pointer), final=final,
-        role=role,
+        value=unit.path, weight=-abs(weight), because=reason, evidence=Evidence(reason, at or unit.pointer),
+        final=final, role=role,
     )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def by_roles(*roles: str, weight: float = 0.0) -> Detector:
 
 
 def by_lists(lists: dict[str, float], *, unless: Callable[[Subject, Unit], bool] | None = None) -> Detector:
-    """A detector that speaks against units whose names stand in a list, with the list's weight; 10 and more is final."""
+    """A detector that speaks against units whose names stand in a list, by the list's weight; 10 is final."""
 
     def detect(subject: Subject) -> Iterator[Candidate]:
         for unit in units(subject):

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
-from wizard.infer.lexicon import Phrase, word_list
+from wizard.infer.lexicon import Phrase, pattern, word_list
 from wizard.infer.units import Unit
-
-_SAID = re.compile(
-    r"\b(one-time (token|password|code)|single-use token|integration key|api key|secret key|your (client )?secret|card verification|security code|"
-    r"string being verified|verification code|code (that was )?(sent|received)|payment method (token|nonce)|password (of|for|to))\b",
-    re.IGNORECASE,
-)
 
 
 @lru_cache(maxsize=16384)
@@ -40,7 +33,7 @@ def is_secret(unit: Unit) -> str:
     if (
         not unit.composite
         and unit.words[-1:] in (("key",), ("code",), ("token",))
-        and _SAID.search(unit.description[:300])
+        and pattern("grammar", "secret_said").search(unit.description[:300])
     ):
         return "secret"
     return ""

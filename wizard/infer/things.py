@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from wizard.infer.detector import Subject
-from wizard.infer.lexicon import Phrase, phrase, table
+from wizard.infer.lexicon import Phrase, phrase, small_words, table
 from wizard.infer.naming import singular, stems
 from wizard.spec.model import ApiOperation
 
@@ -154,36 +154,25 @@ def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
             yield words, "operationId"
     if operation.summary:
         words = without_verbs(operation.summary.partition(".")[0][:80])
-        while words and words[0] in _ARTICLES:
+        while words and words[0] in small_words("articles"):
             words = words[1:]
-        cut = next((at for at, word in enumerate(words) if word in _PREPOSITIONS), len(words))
+        cut = next((at for at, word in enumerate(words) if word in small_words("prepositions")), len(words))
         if words[:cut]:
             yield words[:cut], "summary"
     body = operation.body
     if body is not None and body.schema_name:
-        words = tuple(word for word in phrase(body.schema_name) if word not in _SCHEMA_NOISE)
+        words = tuple(word for word in phrase(body.schema_name) if word not in small_words("schema_noise"))
         if words:
             yield words, "schema"
-
-
-_PREPOSITIONS = frozenset(
-    ["for", "to", "of", "in", "on", "by", "with", "from", "at", "using", "into", "via", "that", "which", "when", "as", "based", "the", "a", "an", "and", "or", "if"]
-)
 
 
 def _said_noun(operation: ApiOperation) -> Phrase:
     """The noun of the summary, where it is a thing we know: a POST on one conversation may send a message."""
     words = without_verbs(operation.summary.partition(".")[0][:80])
-    while words and words[0] in _ARTICLES:
+    while words and words[0] in small_words("articles"):
         words = words[1:]
-    cut = next((at for at, word in enumerate(words) if word in _PREPOSITIONS), len(words))
+    cut = next((at for at, word in enumerate(words) if word in small_words("prepositions")), len(words))
     return words[:cut] if thing_named(words[:cut]) else ()
-
-
-_ARTICLES = frozenset({"a", "an", "the", "new", "existing", "one", "single", "specific"})
-_SCHEMA_NOISE = frozenset(
-    ["request", "create", "update", "input", "dto", "payload", "body", "post", "new", "params", "parameter", "model", "schema", "data", "write", "store", "object", "save", "add", "edit", "entity", "api", "v1", "v2", "command"]
-)
 
 
 def about(operation: ApiOperation) -> About:
@@ -193,9 +182,7 @@ def about(operation: ApiOperation) -> About:
         by_verb = thing_of_verb(plain_verb(verb))
         if by_verb and (
             not without_verbs(last)
-            or (last.lower() == verb
-            and operation.method == "POST"
-            and "{" not in operation.path.rsplit("/", 1)[-1])
+            or (last.lower() == verb and operation.method == "POST" and "{" not in operation.path.rsplit("/", 1)[-1])
         ):
             noun = next((words for words, _ in _phrases(operation)), (verb,))
             return About(things()[by_verb], " ".join(noun[-2:]), "verb")

@@ -9,16 +9,17 @@ from functools import cached_property
 from typing import Literal
 
 from wizard.infer.detector import Subject
-from wizard.infer.lexicon import Phrase, phrase, says, word_list
+from wizard.infer.lexicon import Phrase, phrase, says, small_words, word_list
 from wizard.operation.field_path import FieldPath
 from wizard.spec.model import ApiOperation, Field, Parameter, Shape
 
 Place = Literal["body", "query"]
 
 ROLES = (
-    "reference", "name", "given_name", "email", "phone", "document", "birth", "amount", "currency", "quantity", "start",
-    "end", "date", "content", "content_id", "sender", "recipient", "reply_to", "address", "file", "kind", "place",
-    "process", "measure", "changed", "line", "origin", "party", "resource", "login", "container", "public_key", "subject", "funds", "person_name", "counterparty",
+    "reference", "name", "person_name", "given_name", "login", "subject", "email", "phone", "document", "birth",
+    "public_key", "amount", "currency", "quantity", "start", "end", "date", "content", "content_id", "sender",
+    "recipient", "reply_to", "address", "file", "kind", "place", "process", "measure", "changed", "line", "origin",
+    "party", "counterparty", "funds", "resource", "container",
 )  # fmt: skip
 """What a field can be to the matter; headings of `words/fields.toml`."""
 
@@ -73,7 +74,7 @@ class Unit:
     @cached_property
     def names_other(self) -> bool:
         """Whether it names another thing: `customer_id`, or an object with an id of its own."""
-        if len(self.words) > 1 and (self.words[-1] in _ID_ENDS or self.words[0] == "id"):
+        if len(self.words) > 1 and (self.words[-1] in small_words("points") or self.words[0] == "id"):
             return True
         if len(self.members) > _MOST_OF_A_POINTER:
             return False
@@ -84,19 +85,13 @@ class Unit:
 _MOST_OF_A_POINTER = 6
 """An object with more members describes a thing; one with fewer points to it."""
 _AN_ID = re.compile(r"\b(id|identifier) of\b", re.IGNORECASE)
-_ID_ENDS = frozenset({"id", "arn", "urn", "uri", "href", "key", "code", "number", "ref", "reference", "name", "slug"})
-_MARKS = ("id", "type", "no", "number", "code", "name", "uri", "url", "arn", "key", "reference", "1", "alias", "data")
-_NOT_THE_THING = frozenset(
-    ["email", "phone", "status", "type", "date", "time", "reference", "description", "note", "amount", "name", "label", "url", "count", "number", "code", "total"]
-)
-_FRONT = ("external", "id", "new", "target", "merchant", "the", "parent", "primary", "main", "linked", "related")
 
 
 def stem_of(words: Phrase) -> Phrase:
     """What a name is about: `external_customer_id` and `idCustomer` are both about a `customer`."""
-    while len(words) > 1 and words[-1] in _MARKS:
+    while len(words) > 1 and words[-1] in small_words("marks"):
         words = words[:-1]
-    while len(words) > 1 and words[0] in _FRONT:
+    while len(words) > 1 and words[0] in small_words("front"):
         words = words[1:]
     return words
 
@@ -137,7 +132,7 @@ def _about(unit: Unit, role: str) -> bool:
     listed = word_list("fields", role)
     if role == "origin" and unit.members and not unit.is_array and not unit.names_other:
         return False
-    return bool(listed.match(unit.stem)) and (unit.composite or unit.words[-1] not in _NOT_THE_THING)
+    return bool(listed.match(unit.stem)) and (unit.composite or unit.words[-1] not in small_words("not_the_thing"))
 
 
 def _is_amount(unit: Unit) -> bool:
@@ -145,10 +140,8 @@ def _is_amount(unit: Unit) -> bool:
         return False
     if unit.composite:
         inner = {phrase(found.name)[-1:] for found in unit.members}
-        return (
-            not unit.members
-            or (bool(inner & {("amount",), ("value",), ("currency",), ("code",)})
-            and len(unit.members) < 12)
+        return not unit.members or (
+            bool(inner & {("amount",), ("value",), ("currency",), ("code",)}) and len(unit.members) < 12
         )
     return unit.shape.type in ("", "number", "integer", "string") and not _AN_ID.search(unit.description[:200])
 
@@ -174,10 +167,16 @@ def _units(operation: ApiOperation) -> list[Unit]:
 
 def _of_parameter(parameter: Parameter) -> Unit:
     return Unit(
-        path=f"query:{parameter.name}", name=parameter.name, place="query", required=parameter.required, always=parameter.required,
-        shape=parameter.shape, pointer=parameter.pointer, description=parameter.description or parameter.shape.description,
+        path=f"query:{parameter.name}",
+        name=parameter.name,
+        place="query",
+        required=parameter.required,
+        always=parameter.required,
+        shape=parameter.shape,
+        pointer=parameter.pointer,
+        description=parameter.description or parameter.shape.description,
         required_at=parameter.pointer,
-    )  # fmt: skip
+    )
 
 
 def _body_units(operation: ApiOperation) -> list[Unit]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wizard.infer.compose import Composed, Weighed
+from wizard.infer.compose import Composed
 from wizard.infer.lexicon import says
 from wizard.infer.model import IdentityProposal, KeyProposal, Kind
-from wizard.infer.naming import words
+from wizard.infer.naming import singular, words
+from wizard.infer.picking import Weighed
 from wizard.operation.field_path import FieldPath
 from wizard.spec.model import ApiOperation
 
@@ -70,6 +71,11 @@ def _are(fields: Sequence[str]) -> str:
     return "is" if len(fields) == 1 else "are"
 
 
+def _is_or_are(name: str) -> str:
+    last = (words(name) or (name,))[-1]
+    return "are" if singular(last) != last else "is"
+
+
 def _aside(composed: Composed) -> str:
     """What was left out though each request has it, or though it stands out: the two that a reader would ask for."""
     chosen = {one.unit.path for one in composed.chosen}
@@ -77,7 +83,7 @@ def _aside(composed: Composed) -> str:
     asked = [one for one in out if one.required] or [one for one in out if one.doubt == says("note")]
     if not asked:
         return ""
-    said = [f"{human(one.unit.path)} is {one.doubt}" for one in asked[:2]]
+    said = [f"{human(one.unit.path)} {_is_or_are(one.unit.name)} {one.doubt}" for one in asked[:2]]
     return f"; {' and '.join(said)}"
 
 
@@ -126,11 +132,25 @@ def _role_words(group: Sequence[str]) -> str:
 
 
 _ASKED = {
-    "start": "when it is", "resource": "what it is for", "party": "who it is for", "amount": "how much", "origin": "what it settles",
-    "counterparty": "whom it is with", "content": "what it says", "email": "which person it is", "reference": "its own number",
-    "name": "its name", "address": "where it calls", "file": "which file", "quantity": "how much", "kind": "what happened",
-    "place": "where", "process": "what it runs", "measure": "what it says",
-}  # fmt: skip
+    "start": "when it is",
+    "resource": "what it is for",
+    "party": "who it is for",
+    "amount": "how much",
+    "origin": "what it settles",
+    "counterparty": "whom it is with",
+    "content": "what it says",
+    "recipient": "whom it is for",
+    "email": "which person it is",
+    "reference": "its own number",
+    "name": "its name",
+    "address": "where it calls",
+    "file": "which file",
+    "quantity": "how much",
+    "kind": "what happened",
+    "place": "where",
+    "process": "what it runs",
+    "measure": "what it says",
+}
 
 
 def warnings(
@@ -143,7 +163,8 @@ def warnings(
     path_says = "{" in operation.path and (kind in ("action", "delete", "update", "upsert") or composed.by == "path")
     if not identity.fields and not path_says:
         said.append(
-            "No identity: recorded per call. A crash replay of the same call is covered, the model's own repeats are not."
+            "No identity, so it is recorded per call: a crash replay of the same call is covered, the model's own"
+            " repeats are not."
         )
     elif not identity.fields and kind == "create":
         said.append(f"The identity is the path alone: a second {noun} of the same path counts as a repeat.")

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import says, word_list
+from wizard.infer.lexicon import pattern, says, word_list
 from wizard.infer.roles import against
 from wizard.infer.things import about_of
 from wizard.infer.units import units
-
-_SAID = re.compile(
-    r"\bredirect(s|ed|ing)? (the |a |your )?(user|customer|payer|shopper|buyer|browser|client|them|you)s?\b|\bredirect(ed)? (back|after)"
-    r"|\bcall ?back|\breturn(s|ed)? (the )?(user|customer|payer|shopper|browser|you)s? |\bback to your|\bto be notified\b|\bnotification url",
-    re.IGNORECASE,
-)
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -31,7 +24,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         )
         if word_list("fields", "callback").match(unit.words):
             yield against(unit, 6, says("callback"), role="callback")
-        elif is_address and _SAID.search(unit.description[:400]):
+        elif is_address and pattern("grammar", "callback_said").search(unit.description[:400]):
             yield against(unit, 6, says("callback"), at=f"{unit.pointer}/description", role="callback")
         elif word_list("fields", "media").match(unit.words):
             yield against(unit, 3, says("media"), role="media")

@@ -6,38 +6,37 @@ is what tells two requests apart.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import pattern
 from wizard.infer.roles import against, speaks_for
 from wizard.infer.units import Unit, units
-
-_KEY_NAME = re.compile(
-    r"idempot|dedup|request_?id$|client_?token|creation_?token|client_?request|nonce|transaction_?uuid", re.IGNORECASE
-)
-
-_GENERIC = re.compile(
-    r"^(transaction|request|message|event|operation|uuid|unique)_?(id|key|ref|reference|number)?$", re.IGNORECASE
-)
-"""Names that say nothing of the matter."""
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in units(subject):
-        is_key = (
-            subject.key is not None and subject.key.place != "header" and _is(subject.key.place, subject.key.name, unit)
-        )
-        if is_key and unit.required and not _KEY_NAME.search(unit.name) and not _GENERIC.search(unit.name):
-            yield speaks_for(unit, 3, "a number of the matter by which the recipient dedupes", role="reference")
-        elif is_key:
-            yield against(unit, 10, "the key itself", final=True, role="key")
-        elif _KEY_NAME.search(unit.name) and not (subject.kind != "create" and unit.required and subject.key is None):
+        named = pattern("grammar", "key_named").search(unit.name) is not None
+        if _is_key(subject, unit):
+            generic = named or pattern("grammar", "key_generic").search(unit.name) is not None
+            if unit.required and not generic:
+                yield speaks_for(unit, 3, "a number of the matter by which the recipient dedupes", role="reference")
+            else:
+                yield against(unit, 10, "the key itself", final=True, role="key")
+        elif named and not _is_subject(subject, unit):
             yield against(unit, 10, "called like a key", final=True, role="key")
 
 
-def _is(place: str, name: str, unit: Unit) -> bool:
-    return unit.path == (f"query:{name}" if place == "query" else name)
+def _is_key(subject: Subject, unit: Unit) -> bool:
+    key = subject.key
+    if key is None or key.place == "header":
+        return False
+    return unit.path == (f"query:{key.name}" if key.place == "query" else key.name)
+
+
+def _is_subject(subject: Subject, unit: Unit) -> bool:
+    """An action that must have another request's key says which request it is done to."""
+    return subject.kind != "create" and unit.required and subject.key is None
 
 
 DETECTOR = Detector(question="identity", detect=detect)

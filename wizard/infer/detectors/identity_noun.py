@@ -1,18 +1,16 @@
-"""A field that is called like the thing of the path (`tags` of `/orders/{id}/tags`, `product_key` of `/products`) is what
-the thing is told apart by."""
+"""A field that is called like the thing of the path is what the thing is told apart by: `tags` of `/orders/{id}/tags`,
+`product_key` of `/products`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import Phrase
+from wizard.infer.lexicon import Phrase, small_words
 from wizard.infer.roles import speaks_for
 from wizard.infer.secrets import is_secret
 from wizard.infer.things import segments, without_verbs
 from wizard.infer.units import units
-
-_MARKS = frozenset({"name", "number", "code", "key", "id", "reference", "slug", "title", "label"})
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -21,9 +19,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if not noun or subject.kind in ("delete", "action"):
         return
     for unit in units(subject):
-        own = unit.words in (noun, whole) or (
-            unit.words[:-1] == noun and unit.words[-1] in _MARKS and unit.words[-1] != "id"
-        )
+        own = unit.words in (noun, whole) or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
         if unit.words == (*noun, "id") and unit.shape.type == "string" and subject.kind == "create":
             yield speaks_for(unit, 0, "its own id, which may be the client's choice", role="reference")

@@ -11,9 +11,17 @@ from wizard.infer.roles import against
 from wizard.infer.units import Unit, units
 
 _LISTS = {
-    "numbered_custom": 4.0, "metadata": 3.0, "client": 4.0, "client_optional": 3.0, "audit": 4.0, "display": 3.0, "settings": 3.0, "state": 2.5,
-    "total": 1.5, "switch": 1.0,
-}  # fmt: skip
+    "numbered_custom": 4.0,
+    "metadata": 3.0,
+    "client": 4.0,
+    "client_optional": 3.0,
+    "audit": 4.0,
+    "display": 3.0,
+    "settings": 3.0,
+    "state": 2.5,
+    "total": 1.5,
+    "switch": 1.0,
+}
 _KEPT_IF_REQUIRED = frozenset({"total", "switch", "client_optional", "state"})
 
 

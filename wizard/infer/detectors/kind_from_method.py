@@ -8,7 +8,8 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.model import Evidence
 
 _WEIGHTS = {
-    "GET": ("read", 4.0), "HEAD": ("read", 9.0), "OPTIONS": ("read", 9.0), "TRACE": ("read", 9.0), "QUERY": ("read", 6.0),
+    "GET": ("read", 4.0), "HEAD": ("read", 9.0), "OPTIONS": ("read", 9.0), "TRACE": ("read", 9.0),
+    "QUERY": ("read", 6.0),
     "POST": ("write", 2.0), "PUT": ("update", 4.0), "PATCH": ("update", 5.0), "DELETE": ("delete", 6.0),
 }  # fmt: skip
 

@@ -8,48 +8,13 @@ from functools import lru_cache
 
 from wizard.infer import naming
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import phrase, table, word_list
+from wizard.infer.lexicon import pattern, phrase, small_words, table, word_list
 from wizard.infer.model import Evidence
 from wizard.infer.paths import bare, methods_of
 from wizard.infer.things import last_static, plain_verb, segments, thing_of_verb
 from wizard.spec.model import ApiOperation
 
 _SENTENCE = re.compile(r"[.\n<]|\s-\s")
-_NOT_SPOKEN = frozenset({"api", "v1", "v2", "v3", "post"})
-_LEADING = frozenset(
-    {
-        "this",
-        "endpoint",
-        "operation",
-        "method",
-        "api",
-        "use",
-        "the",
-        "to",
-        "a",
-        "an",
-        "allow",
-        "you",
-        "can",
-        "user",
-        "call",
-        "let",
-        "it",
-        "used",
-        "will",
-        "for",
-        "action",
-        "be",
-        "request",
-        "allowed",
-        "is",
-        "attempt",
-        "async",
-        "asynchronously",
-        "batch",
-        "bulk",
-    }
-)
 
 
 @lru_cache(maxsize=1)
@@ -81,7 +46,7 @@ def first_verb(text: str) -> str:
             return two
         if verb in everything:
             return verb
-        if word not in _LEADING:
+        if word not in small_words("leading"):
             return ""
     return ""
 
@@ -92,7 +57,7 @@ def name_verb(operation: ApiOperation) -> str:
     known = _lists()
     for part in reversed(re.split(r"[._/:]", operation.operation_id) if operation.operation_id else []):
         words = [plain_verb(word) for word in phrase(part)]
-        while words and (words[0] in _NOT_SPOKEN or words[0] == operation.method.lower()):
+        while words and (words[0] in small_words("not_spoken") or words[0] == operation.method.lower()):
             del words[0]
         for verb in (" ".join(words[:2]), *words[:1]):
             if any(verb in known[name] for name in ("read", "write", "create", "update", "delete", "action", "auth")):
@@ -131,13 +96,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if said in text:
             yield _candidate("upsert", 2.0, f"the text says “{said}”", f"{operation.pointer}/description")
             break
-    if _hook().search(f"{operation.summary.lower()} {head}"):
+    if pattern("verbs", "hook").search(f"{operation.summary.lower()} {head}"):
         yield _candidate("hook", 6.0, "the text says that it receives a webhook", f"{operation.pointer}/description")
-
-
-@lru_cache(maxsize=1)
-def _hook() -> re.Pattern[str]:
-    return re.compile(table("verbs")["hook"]["pattern"])
 
 
 def _said(text: str, operation: ApiOperation, how: str) -> Iterator[Candidate]:
