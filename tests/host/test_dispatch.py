@@ -469,7 +469,7 @@ def test_a_resend_that_meets_our_own_write_is_found_by_the_probe(host: Host, clo
         assert [seen.method for seen in recipient.seen] == ["POST", "POST", "GET"]
         assert sum(recipient.commits.values()) == 1
     assert (result.ending, result.state) == (Telling.FOUND, State.COMPLETED)
-    assert "the recipient was asked and has it" in result.text
+    assert "it was asked, and the write was carried out" in result.text
     assert "409" not in result.text
 
 

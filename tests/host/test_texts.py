@@ -73,7 +73,7 @@ def test_everything_else_has_its_words(ending: Plain) -> None:
 def test_no_text_is_left_over() -> None:
     listed = tomllib.loads(FILE.read_text(encoding="utf-8"))
     names = {one.replace(" ", "_") for one in (*Telling, *Plain)}
-    variants = {"already_done_without_answer", "said_to_have_happened"}
+    variants = {"already_done_without_answer", "already_done_and_found", "said_to_have_happened"}
     assert set(listed["tellings"]) == names | variants
 
 
@@ -93,6 +93,13 @@ def test_a_repeat_says_already_done_and_when_and_how_a_new_one_is_made() -> None
         " wanted, make it with an operation that changes what is there; to make the whole thing a second time, a person"
         " has to release 0123456789ab first."
     )
+
+
+def test_what_was_found_is_not_called_an_answer() -> None:
+    settled = replace(RECORD, state=State.COMPLETED, by="probe", answer=Answer(200, found=True))
+    said = told(Telling.ALREADY_DONE, record=settled, answer=settled.answer)
+    assert "this is what was found there when it was asked" in said
+    assert "the answer that the first request got" not in said
 
 
 def test_what_a_person_settled_names_the_person() -> None:

@@ -60,6 +60,8 @@ def _name(told: Told) -> str:
         return name
     if person(told.record) and (told.answer is None or told.answer.status == 0):
         return "said_to_have_happened"
+    if told.answer is not None and told.answer.found:
+        return "already_done_and_found"
     return name if told.answer is not None else "already_done_without_answer"
 
 
