@@ -670,6 +670,20 @@ def test_a_turn_is_one_workers(host: Host) -> None:
         pass
 
 
+@pytest.mark.requirement(67)
+def test_a_long_turn_holds_its_lease_on_and_a_lost_one_calls_nothing(
+    host: Host, recipient: FaultyRecipient, clock: Clock
+) -> None:
+    asking = Asking("log", operation(recipient.url), Arguments(body=ADA))
+    with host.turn("acme", session="s1", turn="t1") as turn:
+        for _ in range(10):
+            assert turn.dispatch([asking])[0].ending is Telling.DONE
+            clock.advance(timedelta(seconds=90))
+        clock.advance(timedelta(minutes=10))
+        assert turn.dispatch([asking])[0].ending is Plain.NO_LEASE
+    assert len(recipient.seen) == 10
+
+
 @pytest.mark.requirement(145)
 def test_a_stale_senders_answer_is_evidence_and_its_release_is_not(
     host: Host, keyed: FaultyRecipient, clock: Clock

@@ -155,8 +155,16 @@ class Turn:
         if not finished:
             return tuple(calls.plain(Plain.NOT_RUN) for _ in round)
         return tuple(
-            self.host.call(asking, at=self.at(first + index), lease=self.lease) for index, asking in enumerate(round)
+            self.host.call(asking, at=self.at(first + index), lease=self.held()) for index, asking in enumerate(round)
         )
+
+    def held(self) -> Lease:
+        """The turn's lease, held on where half of its time is over."""
+        now, lease_for = self.host.clock(), self.host.pace.lease_for
+        if now >= self.lease.until - lease_for / 2:
+            # Where another worker has it by now, the call itself is refused.
+            self.lease = self.host.store.renew(self.lease, now + lease_for, now) or self.lease
+        return self.lease
 
     def at(self, ordinal: int) -> Call:
         """Where the call of that ordinal stands."""
