@@ -239,6 +239,21 @@ def test_release_lets_a_completed_one_be_made_anew(desk: Desk) -> None:
     assert sum(desk.recipient.commits.values()) == 2
 
 
+@pytest.mark.requirement(13, 69)
+def test_sweep_forgets_completed_ones_past_their_time_and_no_attempted_one(desk: Desk) -> None:
+    desk.recipient.then(Fault(), Fault(), Fault(status=503))
+    for number in range(3):
+        desk.write(f"t{number}", {**BODY, "room_id": f"r{number}"})
+    assert desk.say("sweep") == "0 completed records expired.\n"
+    desk.clock.advance(timedelta(days=3650))
+    assert desk.say("sweep") == "2 completed records expired.\n"
+    assert desk.say("sweep") == "0 completed records expired.\n"
+    kept = {record.state: record for record in desk.store.find("default", "")}
+    assert kept["absent"].request is None
+    assert kept["absent"].answer is None
+    assert kept["attempted"].request is not None
+
+
 def test_what_cannot_be_settled_says_why(desk: Desk) -> None:
     desk.write()
     name = desk.record().id

@@ -8,6 +8,7 @@
   skill-wizard records settle 3cd34c4be63a --it-did-not  --by Ada --reason "not in the house's book" --store …
   skill-wizard records settle 3cd34c4be63a --send-again  --by Ada --reason "the house asked for it" --store …
   skill-wizard records release 3cd34c4be63a --by Ada --reason "booked again after a cancellation" --store …
+  skill-wizard records sweep --store …                           forget what is kept of completed writes past their time
 
 A write that was sent and not seen answered stays `attempted` until an answer, a probe or a person settles it: no timer
 and no retry does. `settle` says what happened to such a write; there is no default. `release` lets a completed one be
@@ -70,6 +71,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     person_arguments(settling)
     send_arguments(settling)
     person_arguments(verb("release", "let a completed write be made anew", _release))
+    verb("sweep", "forget requests and answers of completed writes whose time is over", _sweep, record=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -221,6 +223,14 @@ def _release(args: argparse.Namespace, store: Store) -> int:
     record = people.find(store, args.workspace, args.record)
     released = people.release(store, record, by=args.by, reason=args.reason, clock=now)
     print(f"{released.id} is released, by {args.by}. The next call of it makes the write anew.")
+    return Exit.CLEAN
+
+
+def _sweep(args: argparse.Namespace, store: Store) -> int:
+    from wizard.host.housekeeping import sweep
+
+    count = sweep(store, args.workspace, now())
+    print(f"{count} completed record{'' if count == 1 else 's'} expired.")
     return Exit.CLEAN
 
 
