@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import socket
+import uuid
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,14 +24,22 @@ from wizard.host.outcome import Outcome, Request
 from wizard.host.prepare import Arguments
 from wizard.host.record import Call, State
 from wizard.host.state import Telling
-from wizard.host.store import Store
-from wizard.host.stores.memory import MemoryStore
+from wizard.host.store import Store, open_store
 from wizard.operation.model import Operation
 from wizard.operation.parsing import parse_operation
 
 TOKEN = "0123456789abcdef"
 ADA = {"room_id": "r1", "guest_name": "Ada"}
-AT = Call("acme", "s1", "t1", 0)
+ACME = ""
+"""The workspace: one of its own for each test, since a database serves them all."""
+AT = Call(ACME, "s1", "t1", 0)
+
+
+@pytest.fixture(autouse=True)
+def workspace(monkeypatch: pytest.MonkeyPatch) -> None:
+    space = f"acme-{uuid.uuid4().hex}"
+    monkeypatch.setitem(globals(), "ACME", space)
+    monkeypatch.setitem(globals(), "AT", Call(space, "s1", "t1", 0))
 
 
 @pytest.fixture
@@ -43,10 +53,18 @@ def recipient() -> Iterator[FaultyRecipient]:
         yield running
 
 
+@pytest.fixture(params=["memory", "sqlite", "postgresql"])
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
+    url = {"memory": "memory:", "sqlite": f"sqlite:{tmp_path / 'records.db'}"}.get(request.param)
+    opened = open_store(url or request.getfixturevalue("postgres_url"))
+    yield opened
+    opened.close()
+
+
 @pytest.fixture
-def host(clock: Clock) -> Host:
+def host(clock: Clock, store: Store) -> Host:
     return Host(
-        store=MemoryStore(),
+        store=store,
         transport=HttpTransport(clock=clock),
         clock=clock,
         secrets=Secrets(Secret("first", b"0123456789abcdef")),
@@ -65,7 +83,8 @@ def asked(url: str, **more: Any) -> Asking:
     return Asking("book", operation(url, **more), Arguments(body=ADA))
 
 
-def call(host: Host, asking: Asking, at: Call = AT) -> Result:
+def call(host: Host, asking: Asking, at: Call | None = None) -> Result:
+    at = at or AT
     lease = host.lease(at.workspace, f"turn:{at.turn}")
     try:
         return host.call(asking, at=at, lease=lease)
@@ -74,18 +93,18 @@ def call(host: Host, asking: Asking, at: Call = AT) -> Result:
 
 
 def held_of(host: Host) -> Held:
-    (stored,) = host.store.documents("acme", approvals.KIND)
-    found = approvals.read(host.store, "acme", stored.id)
+    (stored,) = host.store.documents(ACME, approvals.KIND)
+    found = approvals.read(host.store, ACME, stored.id)
     assert found is not None
     return found
 
 
 def approve(host: Host, by: str = "ben") -> Grant:
-    return approvals.approve(host.store, "acme", held_of(host).id, by=by, token=TOKEN, now=host.clock())
+    return approvals.approve(host.store, ACME, held_of(host).id, by=by, token=TOKEN, now=host.clock())
 
 
 def send(host: Host, grant: Grant) -> Result:
-    lease = host.lease("acme", "turn:next")
+    lease = host.lease(ACME, "turn:next")
     try:
         return approvals.send_approved(host, grant, lease)
     finally:
@@ -93,9 +112,9 @@ def send(host: Host, grant: Grant) -> Result:
 
 
 def resume(host: Host) -> Result:
-    lease = host.lease("acme", "turn:next")
+    lease = host.lease(ACME, "turn:next")
     try:
-        return approvals.resume_approved(host, "acme", held_of(host).id, lease)
+        return approvals.resume_approved(host, ACME, held_of(host).id, lease)
     finally:
         host.store.release(lease)
 
@@ -105,7 +124,7 @@ def test_what_was_kept_is_what_goes_out(host: Host, recipient: FaultyRecipient) 
     result = call(host, asked(recipient.url, key="header Idempotency-Key"))
     assert result.ending is Plain.WAITING
     assert not recipient.seen
-    assert host.store.find("acme", "") == ()
+    assert host.store.find(ACME, "") == ()
     held = held_of(host)
     assert (held.state, held.call, held.operation) == (HeldState.WAITING, AT, "book")
     sent = send(host, approve(host))
@@ -114,7 +133,7 @@ def test_what_was_kept_is_what_goes_out(host: Host, recipient: FaultyRecipient) 
     assert held.request.url == recipient.url
     assert held.request.body == seen.body
     assert all(seen.header(name) == value for name, value in held.request.headers)
-    (record,) = host.store.find("acme", "")
+    (record,) = host.store.find(ACME, "")
     assert record.request == held.request
     assert record.key == seen.header("Idempotency-Key")
 
@@ -154,7 +173,7 @@ def test_the_order_is_approve_mark_claim_send_settle_answer(host: Host, recipien
 @pytest.mark.requirement(99)
 def test_the_answer_stands_where_the_waiting_stood(host: Host, recipient: FaultyRecipient) -> None:
     waiting = call(host, asked(recipient.url))
-    other = Call("acme", "s1", "t1", 1)
+    other = Call(ACME, "s1", "t1", 1)
     transcript = ((AT, waiting.text), (other, "something else"))
     send(host, approve(host))
     resumed = approvals.put_answer(transcript, held_of(host))
@@ -170,7 +189,7 @@ def test_the_same_call_made_again_is_asked_about_again(host: Host, recipient: Fa
     approve(host)
     again = call(host, asked(recipient.url), replace(AT, ordinal=1))
     assert again.ending is Plain.WAITING
-    states = [held.state for held in map(approvals._held, host.store.documents("acme", approvals.KIND))]
+    states = [held.state for held in map(approvals._held, host.store.documents(ACME, approvals.KIND))]
     assert sorted(states) == [HeldState.APPROVED, HeldState.WAITING]
     assert not recipient.seen
 
@@ -178,7 +197,7 @@ def test_the_same_call_made_again_is_asked_about_again(host: Host, recipient: Fa
 def test_a_replayed_turn_asks_once(host: Host, recipient: FaultyRecipient) -> None:
     call(host, asked(recipient.url))
     call(host, asked(recipient.url))
-    assert len(host.store.documents("acme", approvals.KIND)) == 1
+    assert len(host.store.documents(ACME, approvals.KIND)) == 1
     send(host, approve(host))
     replayed = call(host, asked(recipient.url))
     assert (replayed.ending, replayed.replayed) == (Telling.ALREADY_DONE, True)
@@ -191,14 +210,14 @@ def test_what_was_done_already_needs_no_approval(host: Host, recipient: FaultyRe
     call(replace(host, gate=lambda *_: False), asked(recipient.url, **identity))
     repeated = call(host, asked(recipient.url, **identity), replace(AT, turn="t2"))
     assert repeated.replayed
-    assert host.store.documents("acme", approvals.KIND) == ()
+    assert host.store.documents(ACME, approvals.KIND) == ()
 
 
 @pytest.mark.requirement(103)
 def test_the_grant_is_used_once_and_no_model_sees_it(host: Host, recipient: FaultyRecipient) -> None:
     result = call(host, asked(recipient.url))
     grant = approve(host)
-    stored = host.store.documents("acme", approvals.KIND)[0].body
+    stored = host.store.documents(ACME, approvals.KIND)[0].body
     assert TOKEN not in stored + result.text + repr(result) + repr(grant) + repr(held_of(host))
     assert TOKEN not in repr(inspect.signature(Host.call))
     with pytest.raises(ApprovalError, match="does not belong"):
@@ -296,7 +315,7 @@ def test_an_attempted_one_without_a_key_is_a_persons_to_settle(host: Host, recip
     send(host, approve(host))
     for _ in range(10):
         assert resume(host).ending is Telling.NOT_OBSERVED
-    (record,) = host.store.attempted("acme")
+    (record,) = host.store.attempted(ACME)
     settled = state.settle_by_person(record, state.Decision.HAPPENED, "ben", "saw it", host.clock())
     assert host.store.settle(record, settled) is not None
     assert settled.by == "person:ben"
@@ -307,7 +326,7 @@ def test_an_attempted_one_without_a_key_is_a_persons_to_settle(host: Host, recip
 
 def test_a_no_is_told_in_the_place_of_the_waiting(host: Host, recipient: FaultyRecipient) -> None:
     call(host, asked(recipient.url))
-    held = approvals.decline(host.store, "acme", held_of(host).id, by="ben", now=host.clock(), reason="too dear")
+    held = approvals.decline(host.store, ACME, held_of(host).id, by="ben", now=host.clock(), reason="too dear")
     assert held.text == "ben looked at this request and decided against it. It was not sent, and nothing has changed."
     assert call(host, asked(recipient.url)).ending is Plain.DECLINED
     with pytest.raises(ApprovalError, match="decided already: declined, by ben"):
@@ -320,12 +339,12 @@ def test_an_approval_needs_a_name_and_the_right_one(host: Host, recipient: Fault
     with pytest.raises(ApprovalError, match="needs the name"):
         approve(host, by="  ")
     with pytest.raises(ApprovalError, match="`eve` is not among"):
-        approvals.approve(host.store, "acme", held_of(host).id, by="eve", token=TOKEN, now=host.clock(), may=["ben"])
+        approvals.approve(host.store, ACME, held_of(host).id, by="eve", token=TOKEN, now=host.clock(), may=["ben"])
     with pytest.raises(ApprovalError, match="no held request"):
-        approvals.approve(host.store, "acme", "h-nothing", by="ben", token=TOKEN, now=host.clock())
-    assert [held.id for held in approvals.pending(host.store, "acme")] == [held_of(host).id]
+        approvals.approve(host.store, ACME, "h-nothing", by="ben", token=TOKEN, now=host.clock())
+    assert [held.id for held in approvals.pending(host.store, ACME)] == [held_of(host).id]
     approve(host)
-    assert approvals.pending(host.store, "acme") == ()
+    assert approvals.pending(host.store, ACME) == ()
 
 
 @pytest.mark.requirement(112)
