@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from typing import Literal
 
 from wizard.host.outcome import Request
 from wizard.operation.model import Scope
@@ -90,9 +89,6 @@ class Answer:
     """The recipient's own answer was not seen; `body` is what a probe found."""
 
 
-SettledBy = Literal["answer", "probe"]
-"""Or `person:NAME`."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
@@ -160,14 +156,15 @@ class Record:
 
     @property
     def answered_calls(self) -> frozenset[str]:
-        """The calls that were answered out of this record once (`Call.text`): they stay answered.
+        """The calls that were answered out of this record once, the one that claimed it when it was completed among
+        them (`Call.text`): they stay answered.
 
         Only where the record stands for one call and a person released it, that call may be made again; what else
         would the release be for?
         """
         calls: set[str] = set()
         for event in self.events:
-            if event.kind in (EventKind.ANSWERED, EventKind.REPEATED) and event.call:
+            if event.kind in _ANSWERING and event.call:
                 calls.add(event.call)
             elif event.kind is EventKind.RELEASED and self.scope is Scope.CALL:
                 calls.clear()
@@ -176,6 +173,10 @@ class Record:
     def lease_alive(self, now: datetime) -> bool:
         """Whether somebody may still be at work on the attempt."""
         return self.lease_until is not None and now < self.lease_until
+
+
+_ANSWERING = frozenset({EventKind.ANSWERED, EventKind.REPEATED, EventKind.PROBED, EventKind.DECIDED})
+"""The events that name a call where they give it its answer, and none otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

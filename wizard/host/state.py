@@ -576,6 +576,8 @@ def _changed(record: Record, event: Event, **values: object) -> Record:
 
 
 def _completed(record: Record, event: Event, answer: Answer, by: str, now: datetime) -> Record:
+    """A record that is done. Its call has its answer in it, whoever asks next."""
+    event = replace(event, call=record.call.text)
     expires = None if record.keep is None else now + timedelta(seconds=record.keep)
     return _changed(
         record, event, state=State.COMPLETED, answer=answer, by=by, settled_at=now, expires_at=expires, holder="",

@@ -1,0 +1,1 @@
+"""Every interleaving of the host's rules, explored."""
