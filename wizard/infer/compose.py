@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from wizard.infer.detector import Candidate, Subject
 from wizard.infer.lexicon import phrase, says
 from wizard.infer.picking import Picker, Weighed, enough, weigh_units
-from wizard.infer.things import About, Thing, about_of, last_static, segments, things, without_verbs
+from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
 from wizard.infer.units import units
 
 _FEW = 3
@@ -179,33 +179,14 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
 def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
     bulk = subject.kind == "bulk"
     chosen = [one for one in free if one.required and (one.score > 0 or (_is_flag(one) and bulk))]
-    added: list[Weighed] = []
-    named = "{" in subject.operation.path
-    thing = what.thing
-    sends_it = what.at == "verb" and named and thing is not None and thing.name == "message"
-    if (
-        subject.kind != "delete"
-        and thing is not None
-        and not sends_it
-        and what.at in ("path", "verb")
-        and thing.name in ("payment", "message", "run", "line")
-    ):
+    thing = _made_on_the_way(subject, what)
+    if thing is not None:
         picker = Picker(subject, free, chosen)
         for group in thing.needs:
             picker.take_first(group)
         added = picker.added
-    elif not chosen:
-        added = [
-            one
-            for one in free
-            if one.score > -1 and ("target" in one.roles or (_whole(one) and subject.kind == "bulk"))
-        ]
-        if not added and subject.kind != "delete":
-            added = [one for one in free if "changed" in one.roles and one.score > -3]
-        if not added and not named:
-            added = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)][:2]
-        if not added and subject.kind != "delete":
-            added = _only_one(free)
+    else:
+        added = [] if chosen else _done_to(subject, free)
     if bulk:
         added += [one for one in free if "changed" in one.roles and one.score > -3 and one not in added]
     chosen += [one for one in added if one not in chosen]
@@ -213,6 +194,32 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
         _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
         "subject" if chosen else "nothing",
     )  # fmt: skip
+
+
+def _made_on_the_way(subject: Subject, what: About) -> Thing | None:
+    """What an action makes, though its path ends with a verb: a payment, a message, a run.
+
+    `/invoices/{id}/send` sends the invoice that the path names and makes no message of its own.
+    """
+    thing = what.thing
+    if thing is None or subject.kind == "delete" or what.at not in ("path", "verb"):
+        return None
+    if what.at == "verb" and thing.name == "message":
+        before = [one for one in segments(subject.operation.path) if "{" not in one][:-1]
+        if "{" in subject.operation.path and before and thing_named(without_verbs(before[-1])) not in ("", "message"):
+            return None
+    return thing if thing.name in ("payment", "message", "run", "line") else None
+
+
+def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
+    """What an action without required fields is done to, or what it changes."""
+    bulk, delete = subject.kind == "bulk", subject.kind == "delete"
+    found = [one for one in free if one.score > -1 and ("target" in one.roles or (_whole(one) and bulk))]
+    if not found and not delete:
+        found = [one for one in free if "changed" in one.roles and one.score > -3]
+    if not found and "{" not in subject.operation.path:
+        found = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)][:2]
+    return found if found or delete else _only_one(free)
 
 
 def _is_flag(one: Weighed) -> bool:

@@ -130,9 +130,8 @@ def _headers(operation: ApiOperation, key: KeyPlace | None) -> Iterator[str]:
 
 
 def _content(operation: ApiOperation) -> str:
-    if operation.body is not None:
-        return operation.body.media_type or _JSON
-    return operation.media_types[0] if operation.media_types else _JSON
+    given = operation.body.media_type if operation.body is not None else next(iter(operation.media_types), "")
+    return _JSON if not given or "*" in given else given
 
 
 def _body(subject: Subject, host_filled: set[str], identity: tuple[FieldPath, ...]) -> Iterator[FieldPath]:

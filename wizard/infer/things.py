@@ -150,6 +150,8 @@ def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
     name = operation.operation_id.rpartition(".")[2].rpartition("/")[2]
     if name:
         words = without_verbs(name)
+        while len(words) > 1 and words[-1] in small_words("method_words"):
+            words = words[:-1]
         if words:
             yield words, "operationId"
     if operation.summary:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import says, word_list
+from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.roles import against
 from wizard.infer.units import Unit, units
 
@@ -22,6 +22,7 @@ _LISTS = {
     "total": 1.5,
     "switch": 1.0,
 }
+_FIRST = 8
 _KEPT_IF_REQUIRED = frozenset({"total", "switch", "client_optional", "state"})
 
 
@@ -29,6 +30,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in units(subject):
         if word_list("fields", "shaping" if unit.place == "query" else "shaping_body").match(unit.words):
             yield against(unit, 4, says("shaping"), role="shaping")
+            continue
+        if any(word_list("fields", "client").match(phrase(member.name)) for member in unit.members[:_FIRST]):
+            yield against(unit, 4, says("client"), role="client")
             continue
         for name, weight in _LISTS.items():
             if word_list("fields", name).match(unit.words) and not _is_more(unit, name):

@@ -132,7 +132,7 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
     if lists["bulk"].match(words) or (words and words[0] in ("bulk", "batch", "mass")):
         yield _candidate("bulk", 1.5, says, pointer)
     if lists["auth"].match(words):
-        yield _candidate("auth", 4.0 if at_end else 1.0, says, pointer)
+        yield _candidate("auth", 5.0 if at_end else 1.0, says, pointer)
     elif any(word_list("verbs", "auth_segment").match(phrase(one)) for one in parts[:-1]):
         strong = lists["token"].match(words) or words == ("refresh",)
         yield _candidate("auth", 4.5 if strong else 2.5, "the path leads through a place for signing in", pointer)
