@@ -13,7 +13,7 @@ from wizard.lint.suppression import MARK, Allowed, Suppression, find_suppression
 if TYPE_CHECKING:
     from wizard.lint.documents import Documents
     from wizard.lint.model import Context, Rule
-    from wizard.lint.quick import ProseSigns
+    from wizard.lint.quick import Signs
     from wizard.source import Source
     from wizard.spec.model import ApiDocument
 
@@ -69,7 +69,7 @@ def load(value: Any) -> Looked:
 class Checker:
     """Looks at files; called with Work it gives what `dump` gives."""
 
-    def __init__(self, documents: Documents, signs: ProseSigns | None = None) -> None:
+    def __init__(self, documents: Documents, signs: Signs | None = None) -> None:
         self.documents = documents
         self.signs = signs
         """What a look goes by; without them every file is given to the rules."""

@@ -13,7 +13,7 @@ from wizard.lint.checking import Checker, Looked, Work, load
 from wizard.lint.documents import Chosen, Documents
 from wizard.lint.ignored import Ignored, Patterns, repository_root
 from wizard.lint.located import LocatedFinding, at_path, with_fingerprints
-from wizard.lint.quick import KEY, ProseSigns, load_signs, prose_signs
+from wizard.lint.quick import KEY, Signs, load_signs, prose_signs
 from wizard.lint.settings import PerPath, Settings
 from wizard.lint.signs import may_declare, may_link
 from wizard.lint.weighing import Weigher
@@ -83,7 +83,7 @@ class Engine:
         project = top or (base if settings.file else None)
         self.cache = Cache(cache_folder(project, wanted) if keeps else None)
         self.documents = Documents(request.document, self.root)
-        self._signs: ProseSigns | None = None
+        self._signs: Signs | None = None
         self.per_path = [(Patterns(one.paths, base), one) for one in settings.per_path]
 
     # Files --------------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ class Engine:
                     self.cache.put(file.key, value)
         return looked
 
-    def signs(self) -> ProseSigns:
+    def signs(self) -> Signs:
         """What tells the files that say nothing of keys; kept in the cache, as working it out takes a while."""
         if self._signs is None:
             key = self.cache.key(KEY)

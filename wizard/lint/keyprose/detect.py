@@ -52,16 +52,23 @@ class _Detector:
     def __init__(self, names: Names, lexicon: Lexicon) -> None:
         self.names = names
         self.lexicon = lexicon
+        self.over: dict[tuple[str, ...], tuple[bool, bool]] = {}
+        """Headings to whether they lead away from the caller, and whether they speak of keys."""
+        self.seen: dict[str, tuple[bool, bool]] = {}
+        """Texts to what `look` says of them; a text is looked at as itself and as what leads to the next."""
 
     def hits(self, blocks: tuple[Block, ...]) -> Iterator[Hit]:
         for block in blocks:
-            if block.kind == "heading" or is_away(block.headings, self.lexicon):
+            if block.kind == "heading":
+                continue
+            away, headed = self.headings(block.headings)
+            if away:
+                continue
+            spoken_of = headed or (block.lead != "" and self.look(block.lead)[1])
+            named, speaks = self.look(block.text.text)
+            if not (named or speaks or spoken_of or self.lexicon.may_ask(block.text.text.lower())):
                 continue
             text = fold(block.text.text)
-            spoken_of = self.spoken_of(block)
-            named = next(self.names.find(text), None) is not None
-            if not (named or spoken_of or self.lexicon.may_ask(text) or self.speaks(text)):
-                continue
             as_code = block.kind == "code" and block.language not in _PROSE_LANGUAGES
             if as_code or (named and is_program(text, self.lexicon)):
                 yield from self.code(block, text, spoken_of=spoken_of)
@@ -70,12 +77,22 @@ class _Detector:
             else:
                 yield from self.prose(block, self.filled(block, text) if named else [], spoken_of=spoken_of)
 
-    def spoken_of(self, block: Block) -> bool:
-        """Whether what stands over a block speaks of keys."""
-        return any(self.speaks(fold(text)) for text in (*block.headings[-2:], block.lead) if text)
+    def headings(self, headings: tuple[str, ...]) -> tuple[bool, bool]:
+        """Whether a block under headings tells the caller nothing, and whether they speak of keys."""
+        known = self.over.get(headings)
+        if known is None:
+            speaks = any(self.look(heading)[1] for heading in headings[-2:])
+            known = self.over[headings] = (is_away(headings, self.lexicon), speaks)
+        return known
 
-    def speaks(self, text: str) -> bool:
-        return self.lexicon.speaks(text) or self.names.names_key(text)
+    def look(self, text: str) -> tuple[bool, bool]:
+        """Whether a text holds a name that may be a key's, and whether it speaks of keys."""
+        known = self.seen.get(text)
+        if known is None:
+            folded = fold(text)
+            kinds = {name.kind for name in self.names.find(folded)}
+            known = self.seen[text] = (bool(kinds), "key" in kinds or self.lexicon.speaks(folded))
+        return known
 
     def prose(self, block: Block, filled: list[Hit], *, spoken_of: bool) -> Iterator[Hit]:
         for sentence in sentences(plain(block.text)) if block.kind == "code" else block.sentences():
@@ -84,9 +101,8 @@ class _Detector:
             verdicts: list[Verdict] = []
             hushed = False
             for clause in clauses(sentence):
-                text = fold(clause.text)
-                speaks = self.speaks(text)
-                if speaks or self.may_say(text, spoken_of=spoken_of):
+                named, speaks = self.look(clause.text)
+                if named or speaks or self.may_say(fold(clause.text), spoken_of=spoken_of):
                     judged = judge(read(clause, self.names, self.lexicon), self.lexicon, spoken_of=spoken_of)
                     verdicts += [judged.verdict] if judged.verdict is not None else []
                     hushed = hushed or judged.samples_hushed
@@ -101,10 +117,11 @@ class _Detector:
                 yield from inside[:1]
 
     def may_say(self, text: str, *, spoken_of: bool) -> bool:
-        """Whether a sentence, in lower case, can have a form at all."""
-        if next(self.names.find(text), None) is not None or self.lexicon.may_ask(text):
+        """Whether a sentence without a name, in lower case, can have a form at all."""
+        if self.lexicon.may_ask(text):
             return True
-        return spoken_of and any(language.ask.search(text) for language in self.lexicon.languages)
+        words = (pattern for language in self.lexicon.languages for pattern in (language.ask, language.fresh))
+        return spoken_of and any(pattern.search(text) for pattern in words)
 
     def filled(self, block: Block, text: str) -> list[Hit]:
         """The places that a paragraph's own code fills: within a line, or a sample that no fence holds."""
@@ -139,7 +156,7 @@ class _Detector:
         if setting.side == "none" or is_wrong(" ".join([*block.headings[-1:], block.lead[-80:]]), self.lexicon):
             return
         rule = "sample-fills-key" if setting.side == "request" else "app-code-fills-key"
-        spoken_of = spoken_of or self.speaks(text)
+        spoken_of = spoken_of or self.look(block.text.text)[1]
         variables: list[Site] = []
         filled = False
         found = sites(text, self.names, self.lexicon)

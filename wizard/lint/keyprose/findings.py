@@ -8,9 +8,8 @@ from functools import partial
 from wizard.lint.keyprose.detect import Hit
 from wizard.lint.keyprose.drafts import Draft, draft_of, operation_of
 from wizard.lint.keyprose.found import blocks_of, declared, hits_of
-from wizard.lint.keyprose.lexicon import Language, lexicon
+from wizard.lint.keyprose.lexicon import language_of, lexicon
 from wizard.lint.keyprose.names import same_name
-from wizard.lint.keyprose.reading import fold
 from wizard.lint.keyprose.removal import without_site
 from wizard.lint.keyprose.sentence_edits import without_row, without_sentence
 from wizard.lint.model import Context, Edit, Finding, Fix, Related, Severity
@@ -136,19 +135,12 @@ def _host_sentence(context: Context, hit: Hit) -> str:
     operation = declared(context)
     key = operation.key if operation is not None else None
     name = key.name if key is not None else hit.name or "Idempotency-Key"
-    language = _language(context, hit)
+    language = language_of(context.source.text[hit.unit.start : hit.unit.end])
     said = language.host.format(name=name)
     first = next(
         (one for one in hits_of(context) if one.block.kind != "code" and one.rule != "app-code-fills-key"), hit
     )
     return said if first == hit and said not in context.source.text else ""
-
-
-def _language(context: Context, hit: Hit) -> Language:
-    """The first language but English whose script the text is in, else English."""
-    text = fold(context.source.text[hit.unit.start : hit.unit.end])
-    known = {language.name: language for language in lexicon().languages}
-    return next((one for name, one in known.items() if name != "en" and one.script.search(text)), known["en"])
 
 
 def _with_key(context: Context, draft: Draft, edits: tuple[Edit, ...]) -> Fix | None:

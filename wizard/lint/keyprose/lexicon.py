@@ -40,6 +40,18 @@ class Form:
     confidence: Confidence | None = None
     samples: bool = False
     """Of what silences: whether it also silences a sample that stands in the sentence."""
+    declared: bool = False
+    """Whether it speaks only in a file that declares a write."""
+    named: bool = False
+    """Whether it speaks only in a file that names a key."""
+    signs: Signs | None = None
+    """Without one of these it cannot match; None where nothing is known."""
+    also: Signs | None = None
+    """Without one of these, beside `signs`, it cannot match either."""
+
+    def may_match(self, text: str) -> bool:
+        """Whether the form can match in a text in lower case."""
+        return all(signs is None or signs.in_text(text) for signs in (self.signs, self.also))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +70,8 @@ class Language:
     fire: tuple[Form, ...]
     bare: tuple[Form, ...]
     """What asks for a key without naming one."""
+    say: tuple[Form, ...]
+    """What else is said of repeating a write."""
     context: re.Pattern[str]
     """What a heading or a sentence holds that speaks of keys."""
     away: re.Pattern[str]
@@ -66,6 +80,8 @@ class Language:
     """Headings and sentences that say that the sample under them shows what not to do."""
     host: str
     """What stands in the place of a sentence that was taken out; `{name}` is the key's name."""
+    once: str
+    """What stands in the place of a sentence on repeating a write."""
     ask: re.Pattern[str]
     """Words that mean the key where it was spoken of before."""
     fresh: re.Pattern[str]
@@ -83,9 +99,17 @@ class Lexicon:
     languages: tuple[Language, ...]
     code: Mapping[str, re.Pattern[str]]
     program_languages: frozenset[str]
+    context: re.Pattern[str]
+    """What a text holds that speaks of keys, in any language."""
     signs: Signs
+    say_signs: Signs
+    """Of what else is said of repeating a write, in files that declare nothing."""
     bare_signs: tuple[str, ...]
     """Texts without one of which nothing asks for a key that names none."""
+
+    def every_sign(self) -> Signs:
+        """The signs of all that the prose rules look for in a file that declares nothing."""
+        return Signs((*self.signs.signs, *self.say_signs.signs))
 
     def names(self, declared: tuple[str, ...] = ()) -> Names:
         """The matcher of the general names and those that a declaration names."""
@@ -97,7 +121,7 @@ class Lexicon:
 
     def speaks(self, text: str) -> bool:
         """Whether a text in lower case says what keys are for."""
-        return any(language.context.search(text) for language in self.languages)
+        return self.context.search(text) is not None
 
 
 @cache
@@ -112,17 +136,26 @@ def lexicon() -> Lexicon:
     return make_lexicon(data)
 
 
+def language_of(text: str) -> Language:
+    """The language that a sentence to stand in a text's place is written in: English where no other one fits."""
+    lowered = text.lower()
+    known = {language.name: language for language in lexicon().languages}
+    return next((one for name, one in known.items() if name != "en" and one.script.search(lowered)), known["en"])
+
+
 def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     """A lexicon from the files' contents by name. Raises KeyError or re.error where one is wrong."""
     by_class: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
     phrases: list[str] = []
     bare: list[str] = []
+    said: list[str] = []
     languages = []
     for name, content in data.items():
         named = content if name == "names" else content.get("names", {})
         for kind in CLASSES:
             by_class[kind].extend(named.get(kind, ()))
         phrases.extend(content.get("context", ()))
+        said.extend(sign for form in content.get("say", ()) if not form.get("declared") for sign in form["signs"])
         bare.extend(sign for form in content.get("bare", ()) for sign in form["signs"])
         if name not in ("names", "code"):
             languages.append(_language(name, content))
@@ -134,7 +167,9 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     programs = frozenset(data["code"]["program_languages"])
     named = tuple(sorted((words, kind) for kind, forms in by_class.items() for words in set(forms)))
     signs = signs_of((words for words, _ in named), [*phrases, *bare])
-    return Lexicon(named, tuple(languages), code, programs, signs, tuple(sorted(set(bare))))
+    says = signs_of((), said)
+    context = re.compile("|".join(map(re.escape, sorted(phrases))))
+    return Lexicon(named, tuple(languages), code, programs, context, signs, says, tuple(sorted(set(bare))))
 
 
 def _language(name: str, content: Mapping[str, Any]) -> Language:
@@ -146,7 +181,19 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
         return re.compile(_MARK.sub(lambda found: _marks(found[1]), written))
 
     def forms(entries: Sequence[Mapping[str, Any]]) -> tuple[Form, ...]:
-        return tuple(Form(compiled(entry["form"]), entry.get("rule", ""), entry.get("confidence")) for entry in entries)
+        return tuple(
+            Form(
+                compiled(entry["form"]),
+                entry.get("rule", ""),
+                entry.get("confidence"),
+                samples=entry.get("samples", False),
+                declared=entry.get("declared", False),
+                named=entry.get("named", False),
+                signs=signs_of((), entry["signs"]) if "signs" in entry else None,
+                also=signs_of((), entry["also"]) if "also" in entry else None,
+            )
+            for entry in entries
+        )
 
     return Language(
         name,
@@ -156,10 +203,12 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
         forms(content["quiet"]),
         forms(content["fire"]),
         forms(content.get("bare", ())),
+        forms(content.get("say", ())),
         re.compile("|".join(map(re.escape, content["context"]))),
         compiled(content["away"]),
         compiled(content["wrong"]),
         content["host"],
+        content["once"],
         compiled(content["ask"]),
         compiled(content["fresh"]),
         compiled(content["row"]),

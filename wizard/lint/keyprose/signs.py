@@ -4,92 +4,116 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
-SEPARATORS = ("", " ", "-", "_", ".")
-"""What may stand between two words of a name."""
+_SEPARATOR = "[-_. ]?"
+_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
-    """A word, and what tells whether it stands in a name or a phrase that matters."""
+class Sign(NamedTuple):
+    """A few letters, and what tells whether they stand in a name or a phrase that matters."""
 
     stem: str
-    pattern: re.Pattern[str] | None
-    """The name's words from the stem on; None where the stem says it all or has only phrases."""
+    pattern: str
+    """The names that begin with the stem, as a regular expression; empty where it has only phrases."""
     phrases: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Signs:
-    """A text that holds none of these says nothing of keys."""
+    """A text that holds none of these says nothing of what they stand for.
 
-    signs: tuple[Sign, ...]
+    Plain values, compiled when they are needed: a run that finds everything in its cache loads them and no words.
+    """
+
+    def __init__(self, signs: Iterable[Sign]) -> None:
+        self.signs = tuple(signs)
+        self._latin = tuple(sign for sign in self.signs if sign.stem.isascii())
+        self._other = tuple(sign for sign in self.signs if not sign.stem.isascii())
+        self._compiled: dict[str, re.Pattern[str]] = {}
 
     def in_text(self, text: str) -> bool:
         """Whether a text in lower case holds a sign. Costs a few searches for plain texts, and no more."""
-        ascii_only = text.isascii()
-        for sign in self.signs:
-            if (ascii_only and not sign.stem.isascii()) or sign.stem not in text:
-                continue
-            if sign.pattern is not None and sign.pattern.search(text):
-                return True
-            if any(phrase in text for phrase in sign.phrases):
-                return True
+        if self._any(self._latin, text):
+            return True
+        other = bool(self._other) and not text.isascii() and _OTHER_SCRIPT.search(text) is not None
+        return other and self._any(self._other, text)
+
+    def _any(self, signs: tuple[Sign, ...], text: str) -> bool:
+        for sign in signs:
+            if sign.stem in text:
+                if sign.pattern and self._pattern(sign.pattern).search(text):
+                    return True
+                for phrase in sign.phrases:
+                    if phrase in text:
+                        return True
         return False
+
+    def _pattern(self, text: str) -> re.Pattern[str]:
+        known = self._compiled.get(text)
+        if known is None:
+            known = self._compiled[text] = re.compile(text)
+        return known
+
+    def dump(self) -> list[Any]:
+        """As JSON's values."""
+        return [list(sign) for sign in self.signs]
+
+
+def load_signs(value: Any) -> Signs | None:
+    """What `dump` gave; None for anything else."""
+    try:
+        return Signs([Sign(stem, pattern, tuple(phrases)) for stem, pattern, phrases in value])
+    except (TypeError, ValueError):
+        return None
 
 
 def signs_of(names: Iterable[str], phrases: Iterable[str]) -> Signs:
     """The signs of names (words with one space between them) and of phrases.
 
-    A name's sign is one word of it and the word behind that; a phrase is its own.
+    A name's sign is two words of it that stand together; a phrase is its own.
     """
     said = _shortest({phrase.lower() for phrase in phrases})
-    words = {tuple(name.lower().split()) for name in names}
-    by_stem: dict[str, tuple[set[str], set[str]]] = {}
-    for phrase in said:
-        by_stem.setdefault(_stem(phrase), (set(), set()))[1].add(phrase)
-    for stem, named in _stems({name for name in words if not any(phrase in " ".join(name) for phrase in said)}):
-        behind, phrased = by_stem.setdefault(stem, (set(), set()))
-        for name in named:
-            if stem in name and name.index(stem) + 1 < len(name):
-                behind.add(name[name.index(stem) + 1])
-            else:
-                phrased.update([name[0]] if len(name) == 1 else (name[0] + between + name[1] for between in SEPARATORS))
-    return Signs(tuple(_sign(stem, *found) for stem, found in sorted(by_stem.items())))
+    pairs = {_pair(name) for name in names if not any(phrase in name.lower() for phrase in said)}
+    behind: dict[str, set[str]] = {}
+    for pair in pairs:
+        behind.setdefault(pair[0], set()).update(pair[1:])
+    phrased = {phrase: next((stem for stem in behind if stem in phrase), "") for phrase in said}
+    for stem in _stems([_words(phrase) for phrase, stem in phrased.items() if not stem]):
+        phrased.update({phrase: stem for phrase, known in phrased.items() if not known and stem in phrase})
+    signs: list[Sign] = []
+    for stem in sorted({*behind, *phrased.values()}):
+        words = "|".join(map(re.escape, sorted(behind.get(stem, ()))))
+        # The stem comes first, so that the search for it is one for plain text.
+        pattern = f"{re.escape(stem)}{_SEPARATOR}(?:{words})" if stem in behind else ""
+        signs.append(Sign(stem, pattern, tuple(sorted(phrase for phrase, known in phrased.items() if known == stem))))
+    return Signs(signs)
 
 
-def _sign(stem: str, behind: set[str], phrases: set[str]) -> Sign:
-    words = "|".join(map(re.escape, sorted(behind)))
-    pattern = re.compile(f"{re.escape(stem)}[-_. ]?(?:{words})") if behind else None
-    return Sign(stem, pattern, tuple(sorted(phrases)))
+def _pair(name: str) -> tuple[str, ...]:
+    """Two words of a name that stand together, the first of them one that is long enough to be rare."""
+    words = name.lower().split()
+    at = words.index(max(words[:-1], key=len)) if len(words) > 1 and len(words[0]) < 5 else 0
+    return tuple(words[at : at + 2])
 
 
-def _stem(phrase: str) -> str:
-    """The longest word of a phrase; of a script without spaces its first two characters."""
-    return max(re.split(r"[ -]", phrase), key=len) if phrase.isascii() else phrase[:2]
+def _words(phrase: str) -> set[str]:
+    """The words of a phrase that may stand for it; of a script without spaces its first two characters."""
+    if not phrase.isascii():
+        return {phrase[:2]}
+    return {word for word in re.split(r"[ -]", phrase) if len(word) > 3} or {phrase}
 
 
-def _stems(names: set[tuple[str, ...]]) -> Iterator[tuple[str, list[tuple[str, ...]]]]:
-    """Few words that all names have one of, each with the names left to it; the one that most names have first."""
-    left = set(names)
+def _stems(wanted: list[set[str]]) -> list[str]:
+    """Few words so that each set has one of them, or a word that holds one of them."""
+    left = wanted
+    stems: list[str] = []
     while left:
-        counted = Counter(word for name in left for word in _choices(name))
+        counted = Counter(word for words in left for word in words)
         stem = min(counted, key=lambda word: (-counted[word], -len(word), word))
-        named = sorted(name for name in left if stem in _choices(name))
-        left.difference_update(named)
-        yield stem, named
-
-
-def _choices(name: tuple[str, ...]) -> set[str]:
-    """The first word of a name; where it is short, the other ones that are long enough to be rare; never the last."""
-    if not name[0].isascii():
-        return {name[0][:2]}
-    before = name[:-1] or name
-    if len(name[0]) > 4:
-        return {name[0]}
-    return {word for word in before if len(word) > 4} or {max(before, key=len)}
+        stems.append(stem)
+        left = [words for words in left if not any(stem in word for word in words)]
+    return stems
 
 
 def _shortest(phrases: set[str]) -> set[str]:
