@@ -232,8 +232,8 @@ def _less(words: Phrase, about: Phrase) -> Phrase:
         return words[len(about) :]
     if len(words) > len(about) and words[-len(about) :] == about and words[0] in word_set("names", "ids"):
         return words[: -len(about)]
-    if len(words) > 1 and words[0] == about[-1]:
-        return words[1:]
+    if len(words) > 1 and words[0] == about[-1] and (len(about) == 1 or without_ids(words[1:])):
+        return words[1:]  # but `contact_id` is not the id of a `firm contact`
     return words
 
 

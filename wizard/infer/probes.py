@@ -267,6 +267,8 @@ def _absent(
     reasons: list[str], *, deletes: bool,
 ) -> tuple[Literal["empty", "404"], ...]:  # fmt: skip
     """What "not there" looks like, only where the document lets us say so."""
+    if is_late(seen.subject.operation):
+        return ()
     if answer is not None and answer.is_list:
         blocked = found.searched or found.demands or compared.missing or _hides(found) or answer.pages == ""
         return () if blocked or seen.subject.kind in ("update", "action") else ("empty",)
@@ -286,13 +288,10 @@ def _many_may_match(found: Lookup) -> bool:
 
 
 def _deleted_flag(answer: Answer) -> str:
+    """A member that says that a record is deleted, while it is still shown."""
+    gone = pattern("answers", "gone")
     return next(
-        (
-            path
-            for path in answer.fields
-            if path in ("deleted", "is_deleted", "isDeleted", "deleted_at", "deletedAt", "archived")
-        ),
-        "",
+        (path for path in answer.fields if path.count(".") <= 1 and gone.match(joined(path.rpartition(".")[2]))), ""
     )
 
 

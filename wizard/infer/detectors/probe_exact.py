@@ -39,7 +39,7 @@ def _by(seen: Seen, route: Route, found: Lookup) -> tuple[str, Known] | None:
         own = known.role == "path" and route.form == seen.route.form
         if known.role == "path" and not own:
             return None
-        if seen.subject.kind == "bulk" and known.role != "key":
+        if (seen.subject.kind == "bulk" and known.role != "key") or (own and seen.subject.kind not in _CREATES):
             return None
         if seen.subject.kind in _CREATES or own:
             return name, known
