@@ -44,6 +44,8 @@ class Form:
     """Whether it speaks only in a file that declares a write."""
     named: bool = False
     """Whether it speaks only in a file that names a key."""
+    unless: re.Pattern[str] | None = None
+    """A sentence that holds this is not meant."""
     signs: Signs | None = None
     """Without one of these it cannot match; None where nothing is known."""
     also: Signs | None = None
@@ -189,6 +191,7 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
                 samples=entry.get("samples", False),
                 declared=entry.get("declared", False),
                 named=entry.get("named", False),
+                unless=compiled(entry["unless"]) if "unless" in entry else None,
                 signs=signs_of((), entry["signs"]) if "signs" in entry else None,
                 also=signs_of((), entry["also"]) if "also" in entry else None,
             )

@@ -69,6 +69,9 @@ class Reading:
                 chars.append(self.text[index])
                 kept.append((self.starts[index], self.ends[index]))
             if found is not None and found.end() > found.start():
+                written = next((moved[index] for index in range(*found.span()) if index in moved), None)
+                if written is not None:
+                    names.append((len(chars), written))
                 chars.append(mark)
                 kept.append((self.starts[found.start()], self.ends[found.end() - 1]))
                 at = found.end()

@@ -70,6 +70,8 @@ def _said(context: Context, block: Block, sentence: Text, forms: list[tuple[Lang
     for language, form in forms:
         if form.rule in seen or not language.script.search(reading.text):
             continue
+        if form.unless is not None and form.unless.search(reading.text):
+            continue
         found = form.pattern.search(reading.text)
         if found is not None and found.end() > found.start():
             seen.add(form.rule)
