@@ -9,7 +9,7 @@ from wizard.spec.reader import read_bytes
 from wizard.spec.text import read_text
 
 KEYS = st.text(alphabet='ab~/"\\ é\n', min_size=1, max_size=4)
-SCALARS = st.none() | st.booleans() | st.integers() | st.text(alphabet='xyz{}[],:"é\\\n', max_size=6)
+SCALARS = st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.text(alphabet='xyz{}[],:"é\\\n', max_size=6)
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4), max_leaves=20
 )

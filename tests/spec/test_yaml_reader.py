@@ -185,6 +185,16 @@ def test_deep_nesting_is_refused(text):
         read(text)
 
 
+def test_more_values_than_we_read_are_refused(monkeypatch):
+    monkeypatch.setattr("wizard.spec.yaml_reader.MAX_VALUES", 100)
+    with pytest.raises(LimitError, match="holds more than 100 values"):
+        read("[" + "1, " * 101 + "]")
+
+
+def test_a_thousand_notes_are_enough():
+    assert len(notes("a: 1\n" * 1_500)) == 1_000
+
+
 PLAIN = st.text(alphabet="abcZ 019.-_/é{}#:$~", min_size=1, max_size=12)
 TEXTS = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"], exclude_characters="\u2028\u2029\ufeff"), max_size=20

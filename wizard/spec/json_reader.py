@@ -18,7 +18,7 @@ import orjson
 
 from wizard.errors import DocumentError, LimitError
 from wizard.source import Source
-from wizard.spec.limits import MAX_DEPTH
+from wizard.spec.limits import MAX_DEPTH, MAX_NOTES
 from wizard.spec.notes import Note
 from wizard.spec.yaml_reader import read_yaml
 
@@ -67,7 +67,10 @@ def _lenient(source: Source) -> ReadJson | list[Note]:
         decoder = json.JSONDecoder(strict=False, parse_constant=str, parse_int=_integer, parse_float=_number)
         value = decoder.decode(plain)
     except RecursionError:
-        raise LimitError(f"it is nested deeper than {MAX_DEPTH} levels", place=source.name) from None
+        raise LimitError(
+            f"it is nested deeper than {MAX_DEPTH} levels", place=source.name,
+            remedy="No API needs that; is it the right file?",
+        ) from None  # fmt: skip
     except json.JSONDecodeError as error:
         try:
             read_yaml(source)
@@ -153,7 +156,7 @@ def _repeated_names(text: str, value: Any) -> list[Note]:
             string, offset = sign, token.start()
         elif sign == ":" and names is not None:
             name = _string(string, 1, False)[0] if "\\" in string else string[1:-1]
-            if name in names:
+            if name in names and len(notes) < MAX_NOTES:
                 where = (*(str(outer[0]) for _, outer in stack[1:]), name)
                 notes.append(Note(f"`{name}` stands twice in this object, and the last one counts", where, offset))
             names[name] = offset

@@ -7,6 +7,10 @@ MAX_BYTES = 100_000_000
 MAX_FILES = 10_000
 MAX_DEPTH = 128
 """Levels of nesting in a text. The deepest of some hundred real documents has 31."""
+MAX_VALUES = 10_000_000
+"""Values of one text. The largest of some hundred real documents, 13 MB, has 260,000."""
+MAX_NOTES = 1_000
+"""What was passed over in one text (names that stand twice, say); more are not told."""
 MAX_ALIASED = 5_000_000
 """Values that a YAML text's aliases stand for, counted as if they were written out."""
 MAX_REF_HOPS = 64

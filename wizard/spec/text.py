@@ -14,7 +14,7 @@ from typing import Any, Literal
 from wizard.errors import DocumentError, LimitError
 from wizard.source import Position, Source
 from wizard.spec.json_reader import JsonPlaces, read_json
-from wizard.spec.limits import MAX_DEPTH
+from wizard.spec.limits import MAX_DEPTH, MAX_VALUES
 from wizard.spec.notes import Note
 from wizard.spec.yaml_places import YamlPlaces
 from wizard.spec.yaml_reader import read_yaml
@@ -32,6 +32,7 @@ _BINARIES = (
     (b"%PDF", "a PDF", "Give the OpenAPI document itself."),
 )
 _COMMENTS = re.compile(r"(?:\s|//[^\n]*|/\*(?s:.*?)\*/)*+")
+_REMEDY = "No API needs that; is it the right file?"
 _MOST_REPLACED = 0.05
 """The share of unreadable bytes from which a file is binary rather than badly encoded."""
 
@@ -160,8 +161,9 @@ def _markup(source: Source) -> DocumentError:
 
 
 def check_depth(value: Any, name: str) -> None:
-    """Raises LimitError where a value is nested deeper than we read."""
+    """Raises LimitError where a value is nested deeper, or holds more, than we read."""
     level: list[Any] = [value]
+    collections = 0
     for _ in range(MAX_DEPTH):
         # What an alias repeats is looked at once on each level.
         deeper = {
@@ -172,7 +174,8 @@ def check_depth(value: Any, name: str) -> None:
         }
         if not deeper:
             return
+        collections += len(deeper)
+        if collections > MAX_VALUES:
+            raise LimitError(f"it holds more than {MAX_VALUES:,} values", place=name, remedy=_REMEDY)
         level = list(deeper.values())
-    raise LimitError(
-        f"it is nested deeper than {MAX_DEPTH} levels", place=name, remedy="No API needs that; is it the right file?"
-    )
+    raise LimitError(f"it is nested deeper than {MAX_DEPTH} levels", place=name, remedy=_REMEDY)

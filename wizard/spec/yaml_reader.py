@@ -19,7 +19,7 @@ import yaml
 
 from wizard.errors import LimitError
 from wizard.source import Source
-from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH
+from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH, MAX_NOTES, MAX_VALUES
 from wizard.spec.notes import Note
 from wizard.spec.yaml_faults import broken_yaml
 
@@ -31,6 +31,7 @@ _WORDS: dict[str, Any] = {
 _TEXT_KEYS = frozenset({"openapi", "swagger", "version"})
 _TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
 _LONGEST_NUMBER = 100
+_REMEDY = "No API needs that; is it the right file?"
 
 NO_YAML_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -94,6 +95,14 @@ def _compose(source: Source, notes: list[Note]) -> Any:
     key: Any = _NO_KEY
     written = aliased = documents = 0
     root: Any = None
+
+    def note(message: str, *name: str) -> None:
+        if len(notes) < MAX_NOTES:
+            notes.append(Note(message, (*_names(stack), *name), event.start_mark.index))
+
+    def limit(message: str) -> LimitError:
+        return LimitError(message, place=str(source.place(event.start_mark.index)), remedy=_REMEDY)
+
     while True:
         event = next_event()
         kind = event.__class__
@@ -103,13 +112,14 @@ def _compose(source: Source, notes: list[Note]) -> Any:
                 value = texts.setdefault(value, value)
             plain = not event.style and (event.tag is None or event.tag not in _TEXT_TAGS)
             written += 1
+            if written > MAX_VALUES:
+                raise limit(f"it holds more than {MAX_VALUES:,} values")
             if key is _NO_KEY and into.__class__ is dict:
                 key = _MERGE if plain and value == "<<" else value
                 if event.anchor:
                     anchors[event.anchor] = (value, 1)
                 if value in into:
-                    message = f"`{value}` stands twice in this mapping, and the last one counts"
-                    notes.append(Note(message, (*_names(stack), value), event.start_mark.index))
+                    note(f"`{value}` stands twice in this mapping, and the last one counts", value)
                 continue
             if plain and not (key in _TEXT_KEYS and value):
                 value = resolve_plain(value)
@@ -117,12 +127,11 @@ def _compose(source: Source, notes: list[Note]) -> Any:
                 anchors[event.anchor] = (value, 1)
         elif kind is mapping_start or kind is sequence_start:
             if len(stack) >= MAX_DEPTH:
-                place = str(source.place(event.start_mark.index))
-                raise LimitError(f"it is nested deeper than {MAX_DEPTH} levels", place=place)
+                raise limit(f"it is nested deeper than {MAX_DEPTH} levels")
             written += 1
             is_key = key is _NO_KEY and into.__class__ is dict
             if is_key:
-                notes.append(Note("a key that is no text was passed over", _names(stack), event.start_mark.index))
+                note("a key that is no text was passed over")
             frame.key = key
             stack.append(frame)
             into = {} if kind is mapping_start else []
@@ -145,21 +154,18 @@ def _compose(source: Source, notes: list[Note]) -> Any:
         elif kind is yaml.AliasEvent:
             value, size = anchors.get(event.anchor, (None, 0))
             if not size:
-                message = f"`*{event.anchor}` stands for nothing that ended before it"
-                notes.append(Note(message, _names(stack), event.start_mark.index))
+                note(f"`*{event.anchor}` stands for nothing that ended before it")
             written += size
             aliased += size
             if aliased > MAX_ALIASED:
-                place = str(source.place(event.start_mark.index))
-                raise LimitError(f"its aliases stand for more than {MAX_ALIASED:,} values", place=place)
+                raise limit(f"its aliases stand for more than {MAX_ALIASED:,} values")
             if key is _NO_KEY and into.__class__ is dict:
                 key = value if isinstance(value, str) else _PASSED_OVER
                 continue
         elif kind is yaml.DocumentStartEvent:
             documents += 1
             if documents > 1:
-                message = "a second YAML document begins here; only the first was read"
-                notes.append(Note(message, (), event.start_mark.index))
+                note("a second YAML document begins here; only the first was read")
                 return root
             continue
         elif kind is yaml.StreamEndEvent:
