@@ -55,6 +55,8 @@ def compose(subject: Subject, candidates: Iterable[Candidate]) -> Composed:
 
 def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
     chosen = [one for one in free if one.score > 0 and (one.required or "target" in one.roles)]
+    if not any("unique" in one.roles for one in chosen):
+        chosen += [one for one in free if "unique" in one.roles and one.score > 0 and one not in chosen]
     if not chosen and _names_its_own(subject):
         return Composed((), weighed, what, by="path")
     thing, guessed = what.thing, False

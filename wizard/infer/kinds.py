@@ -36,7 +36,7 @@ def weigh(candidates: Iterable[Candidate]) -> Weighed:
         weights[one.value] = weights.get(one.value, 0.0) + one.weight
     reads = sum(weights.get(kind, 0.0) for kind in NO_WRITE)
     writes = sum(weight for kind, weight in weights.items() if kind not in NO_WRITE)
-    write = writes >= reads
+    write = writes > 0 and writes >= reads
     kinds = _WRITES if write else NO_WRITE
     best = max(kinds, key=lambda kind: (weights.get(kind, 0.0), -kinds.index(kind)))
     if write and not weights.get(best):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from wizard.infer import naming
 from wizard.infer.detector import Subject
 from wizard.infer.lexicon import Phrase, phrase, small_words, table
 from wizard.infer.naming import singular, stems
@@ -129,6 +130,8 @@ def last_static(path: str) -> str:
 def without_verbs(name: str) -> Phrase:
     """The words of a name without a verb in front or, where it is not alone, at the end."""
     found = list(phrase(name))
+    if len(found) == 1 and naming.words(name)[0] != found[0] and naming.words(name)[0].endswith("s"):
+        return tuple(found)  # `checks` are things, `check` is a verb
     verbs = _verbs()
     nouns = _by_word("nouns")
     while found and plain_verb(found[0]) in verbs and tuple(found) not in nouns:
@@ -139,9 +142,9 @@ def without_verbs(name: str) -> Phrase:
 def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
     statics = [one for one in segments(operation.path) if "{" not in one]
     parts = segments(operation.path)
-    after = operation.method == "POST" and bool(parts) and "{" in parts[-1] and _said_noun(operation)
-    if after:
-        yield after, "summary"
+    said = _said_noun(operation)
+    if operation.method == "POST" and parts and "{" in parts[-1] and thing_named(said):
+        yield said, "summary"  # a POST on one conversation sends a message
     for segment in reversed(statics):
         words = without_verbs(segment)
         if words:
@@ -154,13 +157,8 @@ def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
             words = words[:-1]
         if words:
             yield words, "operationId"
-    if operation.summary:
-        words = without_verbs(operation.summary.partition(".")[0][:80])
-        while words and words[0] in small_words("articles"):
-            words = words[1:]
-        cut = next((at for at, word in enumerate(words) if word in small_words("prepositions")), len(words))
-        if words[:cut]:
-            yield words[:cut], "summary"
+    if said:
+        yield said, "summary"
     body = operation.body
     if body is not None and body.schema_name:
         words = tuple(word for word in phrase(body.schema_name) if word not in small_words("schema_noise"))
@@ -169,12 +167,12 @@ def _phrases(operation: ApiOperation) -> Iterator[tuple[Phrase, str]]:
 
 
 def _said_noun(operation: ApiOperation) -> Phrase:
-    """The noun of the summary, where it is a thing we know: a POST on one conversation may send a message."""
+    """What the summary speaks of: its words up to the first preposition, without the verb."""
     words = without_verbs(operation.summary.partition(".")[0][:80])
     while words and words[0] in small_words("articles"):
         words = words[1:]
     cut = next((at for at, word in enumerate(words) if word in small_words("prepositions")), len(words))
-    return words[:cut] if thing_named(words[:cut]) else ()
+    return words[:cut]
 
 
 def about(operation: ApiOperation) -> About:

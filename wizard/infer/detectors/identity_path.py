@@ -9,13 +9,18 @@ from wizard.infer.lexicon import phrase
 from wizard.infer.roles import against
 from wizard.infer.units import units
 
+_PLAIN = (("id",), ("name",), ("code",), ("key",))
+
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     variables = {phrase(found.name): found for found in subject.operation.parameters_in("path")}
     if not variables:
         return
+    ends_in_variable = subject.operation.path.rstrip("/").endswith("}")
     for unit in units(subject):
         repeated = variables.get(unit.words)
+        if repeated is not None and unit.words in _PLAIN and not ends_in_variable:
+            continue  # the path's id is that of what stands around it
         if repeated is not None and unit.place == "body":
             reason = "the path has it already"
             yield against(unit, 10, reason, final=True, at=repeated.pointer, role="in the path")

@@ -8,6 +8,10 @@ from collections.abc import Iterator
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.model import Evidence
 from wizard.infer.paths import bare, methods_of
+from wizard.infer.things import last_static, without_verbs
+
+_AMONG_WRITES = 0.05
+"""Decides what a write does, and not whether it is one."""
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -18,7 +22,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     parent = path.rpartition("/")[0]
     methods = methods_of(subject)
     if operation.method == "POST" and _is_twin(subject):
-        yield _candidate("read", 4.0, "the GET of the same path says the same of itself", operation.pointer)
+        yield _candidate("read", 6.0, "the GET of the same path says the same of itself", operation.pointer)
     on_one_thing = path.endswith("{}")
     above = methods.get(parent, frozenset())
     if operation.method == "POST":
@@ -32,6 +36,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield _candidate("bulk", 1.5, "the body is a list", operation.body.pointer if operation.body else "")
         elif methods.get(path, frozenset()) & {"GET"} or f"{path}/{{}}" in methods:
             yield _candidate("create", 2.0, "POST on a collection", operation.pointer)
+        elif without_verbs(last_static(operation.path)) and "{" not in path.rpartition("/")[2]:
+            yield _candidate("create", _AMONG_WRITES, "POST on a path that ends with a thing", operation.pointer)
     elif not on_one_thing and "{" not in path.rpartition("/")[2]:
         yield _candidate("action", 0.5, "PUT on a path that names no one thing", operation.pointer)
         if f"{path}/{{}}" in methods and "POST" not in methods.get(path, frozenset()):

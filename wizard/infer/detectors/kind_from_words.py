@@ -94,7 +94,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         yield _candidate("auth", 2.5, "the summary speaks of signing in", f"{operation.pointer}/summary")
     for said in table("verbs")["upsert"]["says"]:
         if said in text:
-            yield _candidate("upsert", 2.0, f"the text says “{said}”", f"{operation.pointer}/description")
+            weight = 4.0 if said in head else 1.5
+            yield _candidate("upsert", weight, f"the text says “{said}”", f"{operation.pointer}/description")
             break
     if pattern("verbs", "hook").search(f"{operation.summary.lower()} {head}"):
         yield _candidate("hook", 6.0, "the text says that it receives a webhook", f"{operation.pointer}/description")
@@ -130,7 +131,7 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
     pointer = operation.pointer
     verb = plain_verb(words[0]) if words else ""
     if lists["bulk"].match(words) or (words and words[0] in ("bulk", "batch", "mass")):
-        yield _candidate("bulk", 1.5, says, pointer)
+        yield _candidate("bulk", 3.0, says, pointer)
     if lists["auth"].match(words):
         yield _candidate("auth", 5.0 if at_end else 1.0, says, pointer)
     elif any(word_list("verbs", "auth_segment").match(phrase(one)) for one in parts[:-1]):
@@ -138,10 +139,9 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
         yield _candidate("auth", 4.5 if strong else 2.5, "the path leads through a place for signing in", pointer)
     if at_end and word_list("verbs", "computed").match(words):
         yield _candidate("read", 9.0, f"{says}, which are worked out and not kept", pointer)
-    if at_end and lists["read_nouns"].match(words):
+    many = naming.words(last)[-1:] != naming.stems(last)[-1:]
+    if (at_end and lists["read_nouns"].match(words) and not many) or (at_end and verb in _lists()["sure_read"]):
         yield _candidate("read", 2.5, says, pointer)
-    elif at_end and verb in _lists()["sure_read"]:
-        yield _candidate("read", 2.0 if len(words) == 1 else 1.5, says, pointer)
     elif (
         at_end
         and operation.method == "POST"
