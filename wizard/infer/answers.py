@@ -20,6 +20,10 @@ _MANY = 6
 """Members of its own beside an array, from which on an answer is one thing that has a list, and no list."""
 
 
+_PREFIXED = 2
+"""A name of more words may have the house's own name before it (`acme_metric_id`)."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """A read's 2xx answer."""
@@ -48,9 +52,8 @@ class Answer:
         for path in sorted(self.fields, key=lambda path: (path.count("[]"), path.count("."))):
             last = phrase(path.rpartition(".")[2])
             shown.setdefault(last, []).append(path)
-            common = canonical(last)
-            if common != last:
-                shown.setdefault(common, []).append(path)
+            for other in {canonical(last), last[1:] if len(last) > _PREFIXED else last} - {last}:
+                shown.setdefault(other, []).append(path)
         return {words: tuple(paths) for words, paths in shown.items()}
 
     @cached_property

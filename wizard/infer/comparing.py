@@ -9,7 +9,7 @@ from wizard.infer.alike import Phrase, canonical, without_ids
 from wizard.infer.answers import Answer
 from wizard.infer.lexicon import phrase
 from wizard.operation.field_path import FieldPath, FieldPathError
-from wizard.spec.model import Field
+from wizard.spec.model import ApiOperation, Field
 
 _GENERIC = frozenset(
     {
@@ -52,16 +52,20 @@ def wrapper_of(fields: Iterable[Field]) -> str:
     return top[0].path if len(top) == 1 and top[0].composite and top[0].shape.type != "array" else ""
 
 
-def match_fields(names: Iterable[str], answer: Answer, wrapper: str, about: Phrase) -> tuple[dict[str, str], list[str]]:
-    """Each field to its path in a candidate, and the fields that a candidate does not show.
+def match_fields(
+    names: Iterable[str], answer: Answer, write: ApiOperation, about: Phrase
+) -> tuple[dict[str, str], list[str]]:
+    """Each field of a write to its path in a candidate, and the fields that a candidate does not show.
 
-    `wrapper` is the object around the write's fields, `about` the words of what the read is about.
+    `about` is what the read is about, in words. What is one value in the one is one value in the other.
     """
+    sent = write.body.by_path if write.body else {}
+    wrapper = wrapper_of(write.fields)
     found: dict[str, str] = {}
     missing: list[str] = []
     shown = answer.by_name
     for name in names:
-        path = _find(name, answer.fields, shown, wrapper, about)
+        path = _find(name, answer.fields, shown, wrapper, about, sort=_sort(sent.get(name)))
         if path:
             found[name] = path
         else:
@@ -69,11 +73,26 @@ def match_fields(names: Iterable[str], answer: Answer, wrapper: str, about: Phra
     return found, missing
 
 
+def _sort(field: Field | None) -> str:
+    """`array`, `object`, or empty for a plain value."""
+    if field is None:
+        return ""
+    if field.shape.type == "array":
+        return "array"
+    return "object" if field.composite or field.shape.type == "object" else ""
+
+
 def _find(
-    name: str, fields: Mapping[str, Field], shown: Mapping[Phrase, tuple[str, ...]], wrapper: str, about: Phrase
+    name: str,
+    fields: Mapping[str, Field],
+    shown: Mapping[Phrase, tuple[str, ...]],
+    wrapper: str,
+    about: Phrase,
+    *,
+    sort: str,
 ) -> str:
     inner = name.removeprefix(f"{wrapper}.") if wrapper else name
-    if inner in fields:
+    if inner in fields and _sort(fields[inner]) == sort:
         return inner
     wanted = _phrases(inner)
     own = wanted[-1] if wanted else ()
@@ -83,9 +102,11 @@ def _find(
     best: tuple[int, int, str] | None = None
     for path in _candidates(wanted, shown, about):
         strength = _alike(wanted, _phrases(path), about)
+        if _sort(fields[path]) != sort:
+            continue
         if strength and path.count("[]") == arrays:
             depth = path.count(".")
-            if depth > 1 and own[-1:] and own[0] in _GENERIC and len(own) == 1 and strength < 3:
+            if depth > 1 and own[-1:] and own[0] in _GENERIC and len(own) == 1 and strength < 4:
                 continue
             rank = (-strength, depth, path)
             if best is None or rank < best:
@@ -112,14 +133,20 @@ def _candidates(wanted: tuple[Phrase, ...], shown: Mapping[Phrase, tuple[str, ..
 
 
 def _alike(wanted: tuple[Phrase, ...], path: tuple[Phrase, ...], about: Phrase) -> int:
-    """3: the same names all the way; 2: the same in other form (`room_id`, `room.id`); 1: the last name only."""
+    """How alike two paths are.
+
+    4: the same names all the way; 3: the same in other form (`room_id`, `room.id`); 2: the same but for what is
+    before it, or for ids; 1: the last name only.
+    """
     want = tuple(canonical(words) for words in wanted)
     have = tuple(canonical(words) for words in path)
     if want == have or want == have[1:] or want == have[2:]:
-        return 3
+        return 4
     flat_want = tuple(word for words in wanted for word in words)
     flat_have = tuple(word for words in path for word in words)
-    if flat_want == flat_have or flat_want == flat_have[-len(flat_want) :]:
+    if flat_want == flat_have:
+        return 3
+    if flat_want == flat_have[-len(flat_want) :]:
         return 2
     if flat_have in (about + flat_want, about[-1:] + flat_want) or flat_want in (
         about + flat_have,

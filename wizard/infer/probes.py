@@ -10,21 +10,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal
 
 from wizard.infer.alike import Phrase
 from wizard.infer.answers import Answer
-from wizard.infer.comparing import match_fields, wrapper_of
+from wizard.infer.comparing import match_fields
 from wizard.infer.detector import Candidate, Subject
 from wizard.infer.feeds import Known, knowns
 from wizard.infer.lookups import Lookup, fill
 from wizard.infer.model import Confidence, Evidence, ProbeProposal
-from wizard.infer.probe_words import joined, pattern
+from wizard.infer.probe_words import joined, pattern, word_set
 from wizard.infer.resources import Resources, resources
-from wizard.infer.route import Route
+from wizard.infer.route import PREFIX, Route
 from wizard.spec.model import ApiOperation
 
 _NEAR_ENOUGH = 0.65
+_ITS_OWN = 0.85
 
 Way = Literal["exact", "filter", "search", "scan", "state"]
 
@@ -37,7 +39,6 @@ class Seen:
     index: Resources
     route: Route
     known: tuple[Known, ...]
-    wrapper: str
     identity: tuple[str, ...]
     lookups: dict[str, Lookup | None] = field(default_factory=dict)
     """Reads that were tried, by name."""
@@ -63,7 +64,6 @@ def look(subject: Subject) -> Seen:
         index,
         index.route(subject.operation),
         knowns(subject),
-        wrapper_of(subject.operation.fields),
         subject.identity.fields if subject.identity else (),
     )
     subject.shared["look"] = (subject, seen)
@@ -100,7 +100,7 @@ def nearness(write: Route, read: Route) -> float:
         return 0.0
     near = theirs[:-1] == ours[:-1] or theirs[:-2] == ours[:-1]
     if asked == about:
-        return 0.9 if near else 0.7
+        return 0.9 if near else 0.8 if theirs[:-1] == ours[:-2] else 0.7
     if near and asked[-1] == about[-1] and set(about) < set(asked):
         return 0.8
     return 0.0
@@ -117,9 +117,26 @@ def _near_reads(seen: Seen) -> tuple[tuple[Route, float], ...]:
         name = route.operation.name
         if name not in found and route.operation is not seen.subject.operation:
             near = nearness(seen.route, route)
-            if near >= _NEAR_ENOUGH:
+            if near >= _ITS_OWN or (near >= _NEAR_ENOUGH and _of_the_same(seen, route)):
                 found[name] = (route, near)
     return tuple(sorted(found.values(), key=lambda one: (-one[1], len(one[0].operation.path), one[0].operation.path)))
+
+
+def _of_the_same(seen: Seen, read: Route) -> bool:
+    """Whether a read elsewhere is about the same things, of the same owner.
+
+    What stands in its path beside things and their ids must stand in the write's path too (`preheat/policies` are no
+    `webhook/policies`), and the last id of the write's path must narrow it.
+    """
+    own = set(seen.route.form)
+    parts = read.parts
+    qualifiers = (part for part, after in pairwise(parts) if not part.variable and not after.variable)
+    if any(part.form not in own and not part.acts and not PREFIX.fullmatch(part.text) for part in qualifiers):
+        return False
+    if not seen.route.variables:
+        return True
+    found = lookup(seen, read)
+    return found is not None and any(one.path == f"path:{seen.route.variables[-1]}" for one in found.fed.values())
 
 
 def _is_aside(write: Route, read: Route) -> bool:
@@ -155,7 +172,7 @@ def compare(seen: Seen, found: Lookup, answer: Answer | None, names: Iterable[st
     ]
     if answer is None:
         return Compared({}, tuple(wanted))
-    match, missing = match_fields(wanted, answer, seen.wrapper, found.route.subjects or seen.about)
+    match, missing = match_fields(wanted, answer, seen.subject.operation, found.route.subjects or seen.about)
     return Compared(match, tuple(missing))
 
 
@@ -179,7 +196,7 @@ def propose(
         fixed=dict(found.fixed),
         match=dict(compared.match),
         items=answer.items if answer else "",
-        since=answer.since if answer and seen.subject.kind not in ("delete", "update") else "",
+        since=answer.since if answer and way != "state" and seen.subject.kind in ("create", "upsert", "bulk") else "",
         absent=absent,
         pages=answer.pages if answer and answer.is_list else "",
         confidence=confidence,
@@ -289,10 +306,9 @@ def _many_may_match(found: Lookup) -> bool:
 
 def _deleted_flag(answer: Answer) -> str:
     """A member that says that a record is deleted, while it is still shown."""
-    gone = pattern("answers", "gone")
-    return next(
-        (path for path in answer.fields if path.count(".") <= 1 and gone.match(joined(path.rpartition(".")[2]))), ""
-    )
+    gone, envelopes = pattern("answers", "gone"), word_set("answers", "envelopes")
+    near = (path for path in answer.fields if "." not in path or path.partition(".")[0].lower() in envelopes)
+    return next((path for path in near if gone.match(joined(path.rpartition(".")[2]))), "")
 
 
 def _names(names: Iterable[str]) -> str:

@@ -114,6 +114,8 @@ class Route:
         return next((part.form for part in literals if not part.acts), literals[0].form if literals else "")
 
 
+PREFIX = re.compile(r"api|rest|public|web|v?\d+(\.\d+)*", re.IGNORECASE)
+"""What stands before the things in a path."""
 _TOKEN = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _EDGES = "('\":;=,)!"
 

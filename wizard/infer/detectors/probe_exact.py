@@ -26,7 +26,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if value is None:
             continue
         answer = seen.index.answer(route)
-        if answer is not None and answer.is_list:
+        if answer.is_list if answer is not None else route.parts[-1].is_plural:
             continue  # a list with a filter
         yield _proposal(seen, found, value, near)
 

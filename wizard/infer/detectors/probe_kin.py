@@ -106,6 +106,7 @@ def _inside(seen: Seen) -> Iterator[Candidate]:
                     because="a list of what it belongs to",
                     weight=3.4,
                     confidence=Confidence.LOW,
+                    cannot_tell=("whose it is, is not compared",),
                 )
                 return
 
@@ -125,7 +126,7 @@ def _elements(answer: Answer, inner: str) -> Answer:
     prefix = f"{inner}[]."
     fields = {path.removeprefix(prefix): one for path, one in answer.fields.items() if path.startswith(prefix)}
     steps = "".join(f"['{name}']" if not name.isidentifier() else f".{name}" for name in inner.split("."))
-    return replace(answer, items=f"{answer.items}{steps}[*]", fields=fields, since="", lists={})
+    return replace(answer, items=f"{answer.items}{steps}[*]", fields=fields, since="", pages="", lists={})
 
 
 DETECTOR = Detector(question="probe", detect=detect)

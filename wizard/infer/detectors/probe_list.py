@@ -69,9 +69,8 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
         return None
     if found.route.operation.deprecated and not seen.subject.operation.deprecated:
         weight -= 1.5
-    if way == "scan" and near < _OWN_LIST and not given and (near < 0.65 or not compared.match):
-        return None
-    if near < 0.65 and not own and not given:
+    shown = len(compared.match) > 1 and not compared.missing
+    if way == "scan" and near < _OWN_LIST and not given and not shown:
         return None
     weight -= (1 - near) * 5 + 0.6 * len(given)
     plain = [name for name in compared.match if "[]" not in name]

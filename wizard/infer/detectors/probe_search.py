@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
@@ -10,10 +9,7 @@ from wizard.infer.model import Confidence
 from wizard.infer.naming import root
 from wizard.infer.probe_words import word_set
 from wizard.infer.probes import Seen, compare, look, lookup, propose
-from wizard.infer.route import Part, Route
-
-_PREFIX = re.compile(r"api|rest|public|web|v?\d+(\.\d+)*", re.IGNORECASE)
-"""What stands before the things in a path."""
+from wizard.infer.route import PREFIX, Part, Route
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -51,7 +47,7 @@ def _nearness(seen: Seen, route: Route) -> float:
     about = {root(word) for word in seen.about}
     if about and about <= words:
         return 0.9
-    return 0.3 if not route.variables and all(_PREFIX.fullmatch(part.text) for part in _others(route, search)) else 0.0
+    return 0.3 if not route.variables and all(PREFIX.fullmatch(part.text) for part in _others(route, search)) else 0.0
 
 
 def _others(route: Route, search: frozenset[str]) -> list[Part]:

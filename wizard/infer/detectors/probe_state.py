@@ -8,7 +8,7 @@ from wizard.infer.answers import Answer
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
-from wizard.infer.naming import root
+from wizard.infer.naming import root, stems
 from wizard.infer.probe_words import word_set
 from wizard.infer.probes import Compared, Seen, compare, look, lookup, propose
 from wizard.infer.route import Part, Route
@@ -55,7 +55,7 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
         return
     if not any(name.startswith("path:") for name in found.fed):
         return
-    names = [name for name in seen.identity if not name.startswith("path:")]
+    names = [name for name in seen.identity if not name.startswith("path:") and _tells(name, kind, rest)]
     compared = compare(seen, found, answer, names)
     literals = [part for part in rest if not part.variable]
     if len(literals) != len(rest) or len(literals) > 1:
@@ -70,6 +70,7 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
     else:
         weight = 8.0 - 1.2 * (len(rest) - 1)
     deletes = kind == "delete" and not rest
+    whole = bool(compared.match) and not compared.missing
     operation = found.route.operation
     cannot = [] if compared.match or deletes else ["which field shows the change is for a person to name"]
     yield propose(
@@ -81,10 +82,21 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
         why=_why(operation.name, compared, deletes=deletes),
         because="the state of what it acts on can be read",
         weight=weight,
-        confidence=Confidence.HIGH if not rest and (compared.match or deletes) else Confidence.MEDIUM,
+        confidence=Confidence.HIGH if not rest and (whole or deletes) else Confidence.MEDIUM,
         cannot_tell=tuple(cannot),
         deletes=deletes,
     )
+
+
+def _tells(name: str, kind: str | None, rest: tuple[Part, ...]) -> bool:
+    """Whether an equal value in the thing's state can only come from the write.
+
+    A refund of the captured amount is not seen in the captured amount.
+    """
+    if not rest:
+        return True
+    words = stems(name.rpartition(".")[2])
+    return kind not in ("create", "bulk") and not set(words[-1:]) & word_set("actions", "measures")
 
 
 def _why(name: str, compared: Compared, *, deletes: bool) -> str:
@@ -104,9 +116,24 @@ def _shown(literals: list[Part], answer: Answer | None) -> bool:
     return bool(words) and frozenset(root(word) for word in words) in answer.names
 
 
+_PARTICLES = frozenset({"in", "out", "off", "on", "up", "as", "to", "back", "over", "down", "for", "by"})
+
+
+def _as_verb(words: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of an action without the particles of its verb: `check-in` is `check`."""
+    return tuple(word for word in words if word not in _PARTICLES) or words
+
+
+def _traced(things: list[str], answer: Answer) -> bool:
+    """Whether a member is called like a thing, alone or with what a trace of it is called (`InvoiceNumber`)."""
+    wanted = frozenset(root(word) for word in things)
+    traces = frozenset(root(word) for word in word_set("actions", "traces"))
+    return any(wanted <= name and name - wanted <= traces for name in answer.names)
+
+
 def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared) -> bool:
     """Whether the thing's state shows that an action was carried out on it."""
-    words = action.stems
+    words = _as_verb(action.stems)
     emitting, moving, verbs = (
         word_set("actions", "emitting"),
         word_set("actions", "moving"),
@@ -118,7 +145,7 @@ def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared
         return seen.subject.kind in ("update", "upsert", "delete") or bool(set(words) & moving)
     things = [word for word in words if word not in moving and word not in verbs and word not in emitting]
     roots = answer.roots
-    shown = bool(things) and all(root(word) in roots for word in things)
+    shown = bool(things) and _traced(things, answer)
     if things and not shown and len(words) > 1 and words[0] in moving | emitting:
         return False
     if compared.match or shown:

@@ -52,7 +52,7 @@ def _shown(one: Named, reads: list[Route], seen: Seen) -> Iterator[Candidate]:
         answer = seen.index.answer(route)
         if answer is None:
             continue
-        found, _ = match_fields([one.path], answer, seen.wrapper, route.subjects)
+        found, _ = match_fields([one.path], answer, seen.subject.operation, route.subjects)
         if found:
             at = answer.fields[found[one.path]].pointer
             yield _seen(one, 1.0, f"`{route.operation.name}` gives it back", at)
