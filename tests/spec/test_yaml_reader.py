@@ -179,7 +179,7 @@ def test_a_merge_bomb_is_refused():
         read("\n".join(lines) + "\n")
 
 
-@pytest.mark.parametrize("text", ["[" * 200, "- " * 200 + "x", "{a: " * 200, "? " * 200 + "x"])
+@pytest.mark.parametrize("text", ["[" * 200, "- " * 200 + "x", "{a: " * 200, "? " * 200 + "x", "[" * 20_000])
 def test_deep_nesting_is_refused(text):
     with pytest.raises(LimitError, match="nested deeper than 128 levels"):
         read(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from wizard.spec.fields import Flattened, flatten, quoted
@@ -11,7 +12,7 @@ from wizard.spec.model import Body, Field, Response, Shape
 from wizard.spec.pointer import join
 from wizard.spec.schema import Schemas
 from wizard.spec.shapes import own_shape, text
-from wizard.spec.views import Expression
+from wizard.spec.views import schema_name
 
 _FORM = "application/x-www-form-urlencoded"
 _MULTIPART = "multipart/form-data"
@@ -148,17 +149,28 @@ class Bodies:
         return tuple(found)
 
     def _body(
-        self, media: str, schema: Expression, *, required: bool, examples: tuple[Any, ...], request: bool,
+        self, media: str, schema: Node, *, required: bool, examples: tuple[Any, ...], request: bool,
         description: str = "",
     ) -> Body:  # fmt: skip
-        flat = self._flat.get((schema.key, request))
-        if flat is None:
-            flat = self._flat[schema.key, request] = flatten(self._schemas, schema, request=request)
+        flat = self._flattened(schema, request)
         return Body(
             media_type=media, required=required, fields=flat.fields, element=flat.element, shape=flat.shape,
             pointer=schema.pointer, description=description, examples=examples + flat.shape.examples, cut=flat.cut,
             schema_name=flat.schema_name,
         )  # fmt: skip
+
+    def _flattened(self, schema: Node, request: bool) -> Flattened:
+        """The fields of a schema; what only refers to another has the other's, worked out once for all."""
+        target = schema
+        if isinstance(schema.value, dict) and len(schema.value) == 1:
+            target = self._files.follow(schema) or schema
+        known = self._flat.get((target.pointer, request))
+        if known is None:
+            known = flatten(self._schemas, target, request=request)
+            self._flat[target.pointer, request] = known
+        if target is schema:
+            return known
+        return replace(known, schema_name=schema_name(target.pointer) or known.schema_name)
 
     def _media_types(self, word: str, operation: Node) -> tuple[str, ...]:
         """`consumes` or `produces` of a Swagger 2.0 operation, or of the document."""

@@ -18,7 +18,7 @@ import orjson
 
 from wizard.errors import DocumentError, LimitError
 from wizard.source import Source
-from wizard.spec.limits import MAX_DEPTH, MAX_NOTES
+from wizard.spec.limits import MAX_DEPTH, MAX_NOTES, NO_API_NEEDS_THAT
 from wizard.spec.notes import Note
 from wizard.spec.yaml_reader import read_yaml
 
@@ -69,7 +69,7 @@ def _lenient(source: Source) -> ReadJson | list[Note]:
     except RecursionError:
         raise LimitError(
             f"it is nested deeper than {MAX_DEPTH} levels", place=source.name,
-            remedy="No API needs that; is it the right file?",
+            remedy=NO_API_NEEDS_THAT,
         ) from None  # fmt: skip
     except json.JSONDecodeError as error:
         try:

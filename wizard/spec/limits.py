@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+NO_API_NEEDS_THAT = "No API needs that; is it the right file?"
+"""The remedy."""
 MAX_BYTES = 100_000_000
 """Of all files of a document together."""
 MAX_FILES = 10_000

@@ -14,7 +14,7 @@ from typing import Any, Literal
 from wizard.errors import DocumentError, LimitError
 from wizard.source import Position, Source
 from wizard.spec.json_reader import JsonPlaces, read_json
-from wizard.spec.limits import MAX_DEPTH, MAX_VALUES
+from wizard.spec.limits import MAX_DEPTH, MAX_VALUES, NO_API_NEEDS_THAT
 from wizard.spec.notes import Note
 from wizard.spec.yaml_places import YamlPlaces
 from wizard.spec.yaml_reader import read_yaml
@@ -32,7 +32,6 @@ _BINARIES = (
     (b"%PDF", "a PDF", "Give the OpenAPI document itself."),
 )
 _COMMENTS = re.compile(r"(?:\s|//[^\n]*|/\*(?s:.*?)\*/)*+")
-_REMEDY = "No API needs that; is it the right file?"
 _MOST_REPLACED = 0.05
 """The share of unreadable bytes from which a file is binary rather than badly encoded."""
 
@@ -176,6 +175,6 @@ def check_depth(value: Any, name: str) -> None:
             return
         collections += len(deeper)
         if collections > MAX_VALUES:
-            raise LimitError(f"it holds more than {MAX_VALUES:,} values", place=name, remedy=_REMEDY)
+            raise LimitError(f"it holds more than {MAX_VALUES:,} values", place=name, remedy=NO_API_NEEDS_THAT)
         level = list(deeper.values())
-    raise LimitError(f"it is nested deeper than {MAX_DEPTH} levels", place=name, remedy=_REMEDY)
+    raise LimitError(f"it is nested deeper than {MAX_DEPTH} levels", place=name, remedy=NO_API_NEEDS_THAT)

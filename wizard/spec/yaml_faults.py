@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import yaml
 
-from wizard.errors import DocumentError
+from wizard.errors import DocumentError, LimitError
 from wizard.source import Source
+from wizard.spec.limits import MAX_DEPTH, NO_API_NEEDS_THAT
 
 _QUOTE = "Put quotes around the whole text."
 _FAULTS: tuple[tuple[str, str, str], ...] = (
@@ -67,6 +68,9 @@ def broken_yaml(source: Source, error: yaml.YAMLError) -> DocumentError:
     problem = error.problem or ""
     mark = error.problem_mark or error.context_mark
     said = f"{error.context or ''} {problem}"
+    if "maximum nesting depth" in problem:
+        place = str(source.place(mark.index)) if mark else source.name
+        return LimitError(f"it is nested deeper than {MAX_DEPTH} levels", place=place, remedy=NO_API_NEEDS_THAT)
     message, remedy = problem, "Correct the text there."
     for theirs, ours, what_to_do in _FAULTS:
         if theirs in said:

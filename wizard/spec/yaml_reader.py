@@ -19,7 +19,7 @@ import yaml
 
 from wizard.errors import LimitError
 from wizard.source import Source
-from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH, MAX_NOTES, MAX_VALUES
+from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH, MAX_NOTES, MAX_VALUES, NO_API_NEEDS_THAT
 from wizard.spec.notes import Note
 from wizard.spec.yaml_faults import broken_yaml
 
@@ -31,7 +31,6 @@ _WORDS: dict[str, Any] = {
 _TEXT_KEYS = frozenset({"openapi", "swagger", "version"})
 _TEXT_TAGS = frozenset({"!", "tag:yaml.org,2002:str"})
 _LONGEST_NUMBER = 100
-_REMEDY = "No API needs that; is it the right file?"
 
 NO_YAML_CHARACTER = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -101,7 +100,7 @@ def _compose(source: Source, notes: list[Note]) -> Any:
             notes.append(Note(message, (*_names(stack), *name), event.start_mark.index))
 
     def limit(message: str) -> LimitError:
-        return LimitError(message, place=str(source.place(event.start_mark.index)), remedy=_REMEDY)
+        return LimitError(message, place=str(source.place(event.start_mark.index)), remedy=NO_API_NEEDS_THAT)
 
     while True:
         event = next_event()
