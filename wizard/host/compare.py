@@ -125,7 +125,7 @@ def _instant(instant: datetime, seconds: str | None, fraction: str | None) -> Wh
         unit = timedelta(seconds=1) / 10 ** min(len(fraction or ".") - 1, 6)
     if instant.tzinfo is None:
         local = instant.replace(tzinfo=UTC)
-        return When(local - _EASTMOST, local + _WESTMOST)
+        return When(local - _EASTMOST - unit / 2, local + _WESTMOST + unit)
     point = instant.astimezone(UTC)
     return When(point - unit / 2, point + unit, point)
 
