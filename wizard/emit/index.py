@@ -12,8 +12,8 @@ from wizard.emit.wording import summary, title_of
 from wizard.spec.model import ApiDocument, ApiOperation
 
 INDEX_FILE = "SKILL.md"
-MOST_LINES = 250
-"""With more operations than that the links of a group stand in one line."""
+MOST_SIGNS = 16_000
+"""An index that would be longer than that has the links of a group in one line: a model reads it before all else."""
 
 _LINK = re.compile(r"\]\((operations/[^)\s]+)\)")
 
@@ -37,27 +37,29 @@ def index_values(document: ApiDocument, entries: Sequence[Entry]) -> dict[str, A
     groups: dict[str, list[Entry]] = {tag: [] for tag in document.tags}
     for entry in entries:
         groups.setdefault(entry.operation.tags[0] if entry.operation.tags else "", []).append(entry)
+    listed: list[dict[str, Any]] = [
+        {
+            "name": "" if instructions_in(tag) else inline(tag, 60).lstrip("#- "),
+            "about": _about(document.tags.get(tag, "")),
+            "entries": [
+                {
+                    "title": summary(entry.operation).replace("[", "(").replace("]", ")"),
+                    "name": entry.name,
+                    "file": entry.file,
+                    "call": code(entry.operation.name),
+                }
+                for entry in group
+            ],
+        }
+        for tag, group in groups.items()
+        if group
+    ]
+    signs = sum(len(str(value)) for group in listed for entry in group["entries"] for value in entry.values())
     return {
         "title": title_of(document.title),
         "count": len(entries),
-        "short": len(entries) > MOST_LINES,
-        "groups": [
-            {
-                "name": "" if instructions_in(tag) else inline(tag, 60).lstrip("#- "),
-                "about": _about(document.tags.get(tag, "")),
-                "entries": [
-                    {
-                        "title": summary(entry.operation).replace("[", "(").replace("]", ")"),
-                        "name": entry.name,
-                        "file": entry.file,
-                        "call": code(entry.operation.name),
-                    }
-                    for entry in group
-                ],
-            }
-            for tag, group in groups.items()
-            if group
-        ],
+        "short": signs > MOST_SIGNS,
+        "groups": listed,
     }
 
 

@@ -10,16 +10,20 @@ from wizard.emit.words import words
 from wizard.spec.model import ApiOperation
 
 MAX_NAME = 64
+MAX_API_NAME = 32
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _OTHER = re.compile(r"[^a-z0-9]+")
 
 
-def slug(text: str, *, limit: int = MAX_NAME) -> str:
-    """A text as a name; empty where it has no letter or digit of ASCII. `createBooking` is `create-booking`."""
+def slug(text: str, *, limit: int = MAX_NAME, humps: bool = True) -> str:
+    """A text as a name; empty where it has no letter or digit of ASCII. `createBooking` is `create-booking`.
+
+    Without `humps` a capital inside a word begins no new one: `GitHub` is `github`.
+    """
     plain = unicodedata.normalize("NFKD", text[:500])
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
-    parts = _OTHER.sub("-", _HUMP.sub("-", plain).lower()).strip("-").split("-")
+    plain = "".join(char for char in plain if not unicodedata.combining(char) and char not in "'’")
+    parts = _OTHER.sub("-", (_HUMP.sub("-", plain) if humps else plain).lower()).strip("-").split("-")
     forbidden = words("names")["words"]
     parts = [part for part in parts if part and not any(word in part for word in forbidden)]
     return cut("-".join(parts), limit)
@@ -42,16 +46,21 @@ def usable(name: str) -> str:
     return name
 
 
+_NOT_A_NAME = re.compile(
+    r"(?i)\A\s*the\b|\([^()]*\)|\b(?:rest|http|public|open|official)?[ -]?apis?\b|\bopenapi\b|\bswagger\b"
+    r"|\b(?:specification|spec|documentation|docs)\b|\bv?\d+(?:\.\d+)*\b"
+)
+
+
 def api_name(title: str, servers: Iterable[str] = ()) -> str:
     """The name of a document's skill: from its title, else from its host, else `api`."""
-    name = slug(re.sub(r"(?i)\b(?:rest|http|public|open)?[ -]?api\b|\bopenapi\b|\bswagger\b|\bv\d[\d.]*\b", " ", title))
-    if not name:
-        name = slug(title)
+    name = slug(_NOT_A_NAME.sub(" ", title[:500]), limit=MAX_API_NAME, humps=False)
+    name = name or slug(title, limit=MAX_API_NAME, humps=False)
     for server in servers:
         if name:
             break
         host = re.match(r"[a-z]+://([^/:?#{}]+)", server)
-        name = slug(host[1]) if host else ""
+        name = slug(host[1], limit=MAX_API_NAME) if host else ""
     return usable(name or "api")
 
 

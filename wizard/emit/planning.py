@@ -20,7 +20,7 @@ from wizard.emit.wording import description, index_description
 from wizard.errors import SkillError
 from wizard.operation.model import Operation
 from wizard.operation.printing import print_operation
-from wizard.skill.document import SkillDocument, parse_skill
+from wizard.skill.document import SkillDocument, parse_skill, prose_of
 from wizard.skill.editing import set_operation
 from wizard.source import Source
 from wizard.spec.model import ApiDocument
@@ -198,8 +198,7 @@ class _Planner:
             self.refuse(path, error.message)
             return None
         if locked.prose == digests.of_text(held.body.lstrip("\r\n")):
-            again = parse_skill(Source(path, edited))
-            return edited[: again.body_span.start] + "\n" + prose
+            return edited.removesuffix(prose_of(edited)) + "\n" + prose
         return edited
 
     def refuse(self, path: str, why: str) -> None:
@@ -208,7 +207,7 @@ class _Planner:
     def change(self, path: str, old: str | None, new: str) -> None:
         what = "create" if old is None else ("unchanged" if old == new else "update")
         self.changes.append(FileChange(path=path, old=old, new=new, what=what))
-        prose = parse_skill(Source(path, new)).body.lstrip("\r\n")
+        prose = prose_of(new).lstrip("\r\n")
         self.files[path] = LockedFile(path=path, text=digests.of_text(new), prose=digests.of_text(prose))
 
     # The index and the lock

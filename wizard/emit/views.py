@@ -14,6 +14,7 @@ from wizard.operation.model import Level, Operation, Scope
 from wizard.spec.model import ApiOperation, Body, Field, Parameter, Shape
 
 MAX_FIELDS = 80
+MAX_QUERY = 40
 MAX_CHOICES = 20
 MAX_ANSWERS = 16
 
@@ -55,6 +56,8 @@ class AnswerView:
     meaning: str
     holds: tuple[str, ...]
     """Names in its body, as code."""
+    lists: bool
+    """Its body is one list."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,6 +84,7 @@ class OperationView:
     content: str
     path: tuple[FieldView, ...]
     query: tuple[FieldView, ...]
+    more_query: int
     header: tuple[FieldView, ...]
     body: tuple[FieldView, ...]
     more_fields: int
@@ -135,7 +139,8 @@ def view(
         withheld=withheld,
         content=code(operation.content),
         path=tuple(writer.parameter(operation, api, "path", variable) for variable in operation.path_variables),
-        query=tuple(writer.parameter(operation, api, "query", one) for one in operation.query),
+        query=tuple(writer.parameter(operation, api, "query", one) for one in operation.query[:MAX_QUERY]),
+        more_query=max(0, len(operation.query) - MAX_QUERY),
         header=tuple(writer.parameter(operation, api, "header", one) for one in operation.header),
         body=tuple(fields[:MAX_FIELDS]),
         more_fields=max(0, len(fields) - MAX_FIELDS),
@@ -260,13 +265,17 @@ class _Writer:
         for answer in api.responses[:MAX_ANSWERS]:
             meaning = self.words_of(answer.description, answer.pointer, 240)
             holds: tuple[str, ...] = ()
+            lists = False
             if answer.status.startswith("2") and answer.body is not None:
-                tops = [one.path for one in answer.body.fields if one.depth == 0]
+                tops = [one.path for one in answer.body.fields if one.depth == 0 and one.path != "$body"]
                 holds = tuple(code(one) for one in tops if one not in self.hidden)[:12]
+                lists = answer.body.shape.type == "array"
             status = inline(answer.status, 10) or "default"
             if not meaning and not holds and not status.startswith("2"):
                 continue
-            yield AnswerView(status="anything else" if status == "default" else status, meaning=meaning, holds=holds)
+            yield AnswerView(
+                status="anything else" if status == "default" else status, meaning=meaning, holds=holds, lists=lists
+            )
 
 
 def _parsed(path: str) -> FieldPath:

@@ -115,6 +115,13 @@ def form_of(name: str) -> Form:
     return "skill" if re.split(r"[/\\]", name)[-1].lower() == "skill.md" else "spec"
 
 
+def prose_of(text: str) -> str:
+    """What stands behind the frontmatter, all of a text that has none; without reading the frontmatter."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end()) if opening else None
+    return text[closing.end() :] if closing else text.removeprefix("\ufeff")
+
+
 def parse_skill(source: Source) -> SkillDocument:
     """Reads a skill file. Never raises for what is in it."""
     form = form_of(source.name)
