@@ -49,7 +49,6 @@ CREATE TABLE skill_wizard.invocations (
   CHECK (state <> 'attempted' OR (url IS NOT NULL AND answer_status IS NULL)),
   CHECK (state <> 'completed' OR (answer_status IS NOT NULL AND settled_at IS NOT NULL))
 ) PARTITION BY HASH (workspace);
-CREATE UNIQUE INDEX invocations_log ON skill_wizard.invocations (workspace, log);
 CREATE INDEX invocations_attempted ON skill_wizard.invocations (workspace, first_send) WHERE state = 'attempted';
 CREATE INDEX invocations_completed ON skill_wizard.invocations (workspace, expires_at) WHERE state = 'completed';
 CREATE INDEX invocations_operation ON skill_wizard.invocations (workspace, operation) WHERE state <> 'absent';
