@@ -303,10 +303,10 @@ def remembered_for(text: str) -> str:
         lengths = [one for one in _memory("length").finditer(sentence) if not _is_a_wait(sentence[: one.start()])]
         found = lengths[0] if lengths else None
         if found and _memory("sentence").search(sentence):
-            number = found[1]
+            number = found[1] or found[3]
             count = int(number) if number.isdigit() else int(key_words()["memory"]["numbers"].get(number, 0))
             if count:
-                return _duration(count, found[2])
+                return _duration(count, found[2] or found[4])
     return ""
 
 
@@ -316,8 +316,8 @@ def _is_a_wait(before: str) -> bool:
 
 
 def _duration(count: int, unit: str) -> str:
-    units = {"second": (1, "s"), "minute": (1, "m"), "min": (1, "m"), "hour": (1, "h"), "hr": (1, "h")}
-    times, letter = units.get(unit, ({"day": 1, "week": 7, "month": 30, "year": 365}.get(unit, 1), "d"))
+    units = {"second": (1, "s"), "minute": (1, "m"), "min": (1, "m"), "hour": (1, "h"), "hr": (1, "h"), "h": (1, "h")}
+    times, letter = units.get(unit, ({"day": 1, "d": 1, "week": 7, "month": 30, "year": 365}.get(unit, 1), "d"))
     return f"{count * times}{letter}"
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import zip_longest
 
 from wizard.infer.answers import Answer, read_answer
 from wizard.infer.detector import Subject
@@ -35,14 +36,19 @@ class Resources:
 
     @cached_property
     def _things(self) -> frozenset[str]:
-        return frozenset(word for route in self.routes.values() for part in route.literals for word in part.stems[-1:])
+        return frozenset(
+            part.stems[-1]
+            for route in self.routes.values()
+            for part, after in zip_longest(route.parts, route.parts[1:])
+            if part.stems and not part.variable and (part.is_plural or (after is not None and after.variable))
+        )
 
     @cached_property
     def _variables(self) -> frozenset[str]:
         return frozenset(joined(name) for route in self.routes.values() for name in route.variables)
 
     def has_things_called(self, word: str) -> bool:
-        """Whether a literal of any path ends in that word (singular)."""
+        """Whether a path has things of that name (singular): `/requests`, `/request/{id}`."""
         return word in self._things
 
     def is_given_in_paths(self, name: str) -> bool:

@@ -8,6 +8,8 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.keys import seen, sites, texts_found
 from wizard.infer.resources import resources
 
+_REQUESTS = ("request", "transaction", "message", "event")
+
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     index = resources(subject)
@@ -17,7 +19,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             continue  # its text says what it is
         if len(parts) < 2 or parts[-1] not in ("id", "uuid", "guid") or site.place == "header":
             continue
-        if index.has_things_called(parts[-2]) and index.is_given_in_paths("_".join(parts)):
+        if parts[-2] in _REQUESTS and index.has_things_called(parts[-2]):
             yield seen(site, -3.0, "it is the id of a thing that the document has of its own")
 
 
