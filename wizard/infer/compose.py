@@ -17,6 +17,10 @@ from wizard.infer.things import About, Thing, about_of, last_static, segments, t
 from wizard.infer.units import units
 
 _FEW = 3
+_WHOM = frozenset({"party", "recipient", "resource", "counterparty", "other"})
+_SAYS_WHAT = frozenset(
+    {"kind", "measure", "date", "start", "name", "reference", "content", "amount", "quantity", "line"}
+)
 _ENOUGH = 2
 """Required fields of a thing we do not know, from which on nothing is added."""
 _PLAIN_CHANGES = 12
@@ -60,8 +64,8 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     if not chosen and _names_its_own(subject):
         return Composed((), weighed, what, by="path")
     thing, guessed = what.thing, False
-    if thing is None:
-        thing, guessed = _guess(free) if len(chosen) < _ENOUGH else None, True
+    if thing is None or not _could_be(thing, free, subject):
+        thing, guessed = _guess(free, chosen), True
     missing: list[tuple[str, ...]] = []
     added: list[Weighed] = []
     if thing is not None:
@@ -77,6 +81,8 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     if not chosen and picked_weakly(thing, added):
         added = _rest(subject, free, _FEW + 1) or added
     chosen += [one for one in added if one not in chosen]
+    if thing is not None and thing.repeats and _only_says_where(chosen, weighed):
+        return Composed((), weighed, About(thing, what.noun, what.at), by="log")
     by = "guess" if guessed and added else "thing" if added else "required"
     if not chosen:
         chosen = _anything(subject, free) or _only_one(free)
@@ -85,6 +91,14 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
         frozenset(one.unit.path for one in added), by,
     )  # fmt: skip
+
+
+def _only_says_where(chosen: list[Weighed], weighed: tuple[Weighed, ...]) -> bool:
+    """Whether a log line or the like was left with what it stands on, and its text, which is what it says, is out."""
+    text_is_out = any(one.required and one.doubt == says("note") for one in weighed) or any(
+        one.required and "content" in one.roles and one not in chosen for one in weighed
+    )
+    return text_is_out and not any(one.roles.keys() & _SAYS_WHAT for one in chosen)
 
 
 def _names_its_own(subject: Subject) -> bool:
@@ -100,13 +114,26 @@ def _names_its_own(subject: Subject) -> bool:
     return bool(noun) and (noun[0] in named or named in (("id",), ("name",), ("key",), ("code",)))
 
 
-def _guess(free: list[Weighed]) -> Thing | None:
+def _could_be(thing: Thing, free: list[Weighed], subject: Subject) -> bool:
+    """Whether the request has what such a thing must have: a loan without an amount is no payment."""
+    if not thing.money or "{" in subject.operation.path:
+        return True
+    roles = {role.strip("*~") for part in thing.needs[0] for role in part.split("+")}
+    return any(roles & one.roles.keys() for one in free)
+
+
+def _guess(free: list[Weighed], chosen: list[Weighed]) -> Thing | None:
     """The kind of thing by the form of the request alone, where its noun is unknown."""
     have = {role for one in free for role in one.roles if one.score > -1.9}
     required = {role for one in free for role in one.roles if one.required and one.score > 0}
     kinds = things()
     if "email" in have and have & {"given_name", "birth", "phone"}:
         return kinds["person"]
+    said = {role for one in free for role in one.roles if one.required and "content" in one.roles}
+    if said and all(one.roles.keys() & _WHOM and not one.roles.keys() & _SAYS_WHAT for one in chosen):
+        return kinds["message"]
+    if len(chosen) >= _ENOUGH:
+        return None
     pointing = {role for one in free if one.unit.names_other for role in one.roles}
     if "start" in have and "end" in have and pointing & {"party", "resource"}:
         return kinds["booking"]
@@ -159,7 +186,7 @@ def picked_weakly(thing: Thing | None, added: list[Weighed]) -> bool:
 def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
     chosen = [one for one in free if one.required and (one.score > 0 or _is_flag(one))]
     changed = [one for one in free if "changed" in one.roles and one.score > -4 and one not in chosen]
-    thing = what.thing or _guess(free)
+    thing = what.thing or _guess(free, chosen)
     picker = Picker(subject, free, chosen)
     if thing is not None:
         for group in thing.needs:

@@ -32,7 +32,8 @@ def identity_confidence(kind: Kind, composed: Composed) -> Confidence:
         if not composed.missing and enough and (known or len(telling) > 1):
             return Confidence.HIGH
         return Confidence.MEDIUM
-    if composed.by == "guess" or len(composed.missing) > 1 or not telling:
+    strong = any(one.roles.keys() & _STRONG for one in telling)
+    if len(composed.missing) > 1 or not telling or (composed.by == "guess" and (composed.missing or not strong)):
         return Confidence.LOW
     return Confidence.MEDIUM
 

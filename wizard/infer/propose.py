@@ -132,6 +132,13 @@ def _warnings(
     return tuple(said)
 
 
+_CURRENCY_WORDS = {
+    **{code.lower(): code for code in ("USD", "EUR", "GBP", "INR", "JPY", "CAD", "AUD", "CHF", "BRL", "MXN")},
+    "pence": "GBP",
+}
+"""What an amount's name says of its currency: `amount_pence`."""
+
+
 def _money(composed: Composed, identity: IdentityProposal) -> tuple[str, str] | None:
     """The amount and the currency of a write that moves money."""
     thing = composed.about.thing
@@ -148,5 +155,8 @@ def _money(composed: Composed, identity: IdentityProposal) -> tuple[str, str] | 
         amount = next((inner[name] for name in ("value", "amount", "total") if name in inner), None)
         currency = next((path for name, path in inner.items() if "currency" in name), None)
         return (amount, currency) if amount and currency else None
+    spoken = _CURRENCY_WORDS.get(unit.words[-1], "")
+    if spoken:
+        return (unit.path, spoken)
     currency_unit = next((one.unit.path for one in usable if "currency" in one.roles), None)
     return (unit.path, currency_unit) if currency_unit else None

@@ -306,12 +306,13 @@ def _row(
     indent = " " * (_MARGIN + _LABEL)
     lines = wrap(text, max(width - len(indent), 20), break_long_words=False, break_on_hyphens=False) or [""]
     label = f"{name:{_LABEL}}"
-    first = lines[0]
     if mark is not None:
-        first = f"{first}  {paint(f'({mark[0]})', mark[1])}" if len(lines) == 1 else first
-        if len(lines) > 1:
-            lines[-1] = f"{lines[-1]}  {paint(f'({mark[0]})', mark[1])}"
-    yield f"{' ' * _MARGIN}{paint(label, color or 'dim')}{first}"
+        shown = paint(f"({mark[0]})", mark[1])
+        if len(indent) + len(lines[-1]) + len(mark[0]) + 4 > width:
+            lines.append(shown)
+        else:
+            lines[-1] = f"{lines[-1]}  {shown}"
+    yield f"{' ' * _MARGIN}{paint(label, color or 'dim')}{lines[0]}"
     for line in lines[1:]:
         yield f"{indent}{line}"
 

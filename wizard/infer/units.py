@@ -24,6 +24,7 @@ ROLES = (
 """What a field can be to the matter; headings of `words/fields.toml`."""
 
 _MOST_MEMBERS = 200
+_MOST_OF_MONEY = 4
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,10 @@ def _about(unit: Unit, role: str) -> bool:
 
 
 def _is_amount(unit: Unit) -> bool:
-    if not word_list("fields", "amount").match(unit.words):
+    counted = unit.words
+    while len(counted) > 1 and counted[-1] in small_words("money_units"):
+        counted = counted[:-1]
+    if not word_list("fields", "amount").match(counted):
         return False
     if unit.composite:
         inner = {phrase(found.name)[-1:] for found in unit.members}
@@ -194,7 +198,7 @@ def _body_units(operation: ApiOperation) -> list[Unit]:
 def _level(operation: ApiOperation, children: dict[str, list[Field]], parent: str, level: int) -> list[Unit]:
     """The units of one object; objects that merely wrap the matter are opened."""
     here = _first_of_each(children.get(parent, []))
-    opened = {each.path for each in here if level < 4 and _wraps(operation, each, here, level)}
+    opened = {each.path for each in here if level < 4 and _wraps(operation, each, here, children, level)}
     found: list[Unit] = []
     for each in here:
         if each.path in opened:
@@ -230,13 +234,15 @@ def _of_field(each: Field, members: tuple[Field, ...], level: int) -> Unit:
     )  # fmt: skip
 
 
-def _wraps(operation: ApiOperation, each: Field, here: list[Field], level: int) -> bool:
+def _wraps(
+    operation: ApiOperation, each: Field, here: list[Field], children: dict[str, list[Field]], level: int
+) -> bool:
     """Whether an object is only a wrapper of the matter: it is called so, it is the thing of the path, or nothing else
     beside it could tell two requests apart."""
     if not each.composite or each.shape.type == "array" or "[]" in each.path[len(each.parent) :]:
         return False
     name = phrase(each.name)
-    if word_list("fields", "amount").match(name):
+    if word_list("fields", "amount").match(name) and _is_money(children.get(each.path, [])):
         return False
     if word_list("wrappers", "wrapper").match(name):
         return True
@@ -247,6 +253,12 @@ def _wraps(operation: ApiOperation, each: Field, here: list[Field], level: int) 
         return True
     tag = {phrase(segment)[-1:] for segment in operation.path.split("/") if segment and "{" not in segment}
     return name[-1:] in tag and len(others) <= 2
+
+
+def _is_money(members: list[Field]) -> bool:
+    """Whether an object is an amount with its currency, and no more."""
+    names = {phrase(member.name)[-1:] for member in members}
+    return len(names) <= _MOST_OF_MONEY and bool(names & {("currency",), ("code",), ("value",)})
 
 
 def label(unit: Unit) -> str:

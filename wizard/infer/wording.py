@@ -58,13 +58,18 @@ def why(kind: Kind, composed: Composed, fields: Sequence[str], operation: ApiOpe
     if not fields:
         return _why_nothing(kind, composed, operation)
     if kind == "update":
-        return f"The path says which {noun}; {named} {_are(fields)} what this changes{aside}."
+        where = "The path says which one; " if "{" in operation.path else ""
+        return _sentence(f"{where}{named} {_are(fields)} what this changes{aside}.")
     if kind in ("action", "delete"):
         where = "The path says which one; " if "{" in operation.path else ""
-        return f"{where}{named} {_are(fields)} what it is done to or with{aside}.".capitalize()
+        return _sentence(f"{where}{named} {_are(fields)} what it is done to or with{aside}.")
     if kind == "bulk":
         return f"The call is its {named}{aside}."
-    return f"{whole[0].upper()}{whole[1:]} is its {named}{aside}."
+    return _sentence(f"{whole} is its {named}{aside}.")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _are(fields: Sequence[str]) -> str:
@@ -93,6 +98,8 @@ def _why_nothing(kind: Kind, composed: Composed, operation: ApiOperation) -> str
         return f"The path alone says what this is done to{_aside(composed)}."
     if composed.by == "path":
         return f"The path already carries the client's own name for the {noun}."
+    if composed.by == "log":
+        return f"{_sentence(_plural(noun))} are told apart by their text alone, which a model words anew."
     if not composed.weighed and "{" in operation.path:
         return "The request has nothing but its path."
     if not composed.weighed:

@@ -1,0 +1,161 @@
+"""A proposal as the declaration that would be written."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wizard.errors import UsageError
+from wizard.infer.declaration import declare
+from wizard.infer.propose import propose_document, propose_operation
+from wizard.operation.model import Operation
+from wizard.operation.parsing import parse_operation
+from wizard.operation.printing import print_operation
+from wizard.spec.reader import read_bytes, read_document
+
+sys.path.insert(0, str(Path(__file__).parent))
+from small import document
+
+LIBRARY = Path(__file__).with_name("golden") / "library.yaml"
+SAMPLE = Path(__file__).parents[2] / "samples" / "hollowbrook" / "openapi.yaml"
+
+
+def declared(members: dict[str, Any], **more: Any) -> dict[str, Any]:
+    read = document(members)
+    operation = declare(propose_operation(read, read.by_name[members["does"]]), read, **more)
+    again, problems = parse_operation(print_operation(operation))
+    assert not problems
+    assert again == operation
+    return print_operation(operation)
+
+
+@pytest.mark.parametrize("path", [LIBRARY, SAMPLE], ids=lambda path: path.parent.name)
+def test_what_is_declared_reads_back_without_a_problem(path: Path) -> None:
+    read = read_document(path)
+    for proposal in propose_document(read):
+        operation = declare(proposal, read)
+        assert parse_operation(print_operation(operation)) == (operation, ())
+        assert operation.is_write == proposal.write or (operation.method == "PUT" and proposal.kind == "update")
+
+
+def test_a_booking() -> None:
+    booking = declared(
+        {
+            "does": "POST /bookings",
+            "body": {
+                "room_id!": "integer",
+                "arrival!": "date",
+                "departure": "date",
+                "note": "string",
+                "id^": "integer",
+            },
+        }
+    )
+    assert booking == {
+        "method": "POST",
+        "url": "https://api.example.com/bookings",
+        "body": ["room_id", "arrival", "departure", "note"],
+        "identity": ["room_id", "arrival"],
+    }
+
+
+def test_the_key_and_a_reference_of_the_host_are_not_the_models_to_fill() -> None:
+    charge = declared(
+        {
+            "does": "POST /charges",
+            "body": {
+                "amount!": "integer",
+                "customer!": "string",
+                "idempotency_key": "string # Makes the call idempotent: repeats are answered from memory",
+            },
+        }
+    )
+    assert charge["key"] == "field idempotency_key"
+    assert charge["body"] == ["amount", "customer"]
+    assert charge["identity"] == ["amount", "customer"]
+
+
+def test_a_key_deep_inside_leaves_its_neighbours_to_the_model() -> None:
+    fee = declared(
+        {
+            "does": "POST /fees",
+            "body": {
+                "fee!": {
+                    "account_id!": "string",
+                    "amount!": "integer",
+                    "extra": {"idempotency_key": "string # Makes the call idempotent", "level": "string"},
+                }
+            },
+        }
+    )
+    assert fee["key"] == "field fee.extra.idempotency_key"
+    assert fee["body"] == ["fee.account_id", "fee.amount", "fee.extra.level"]
+
+
+def test_arguments_in_the_query_and_constants_of_the_url() -> None:
+    order = declared(
+        {
+            "does": "POST /order",
+            "query": {"Action!": "=PlaceOrder", "symbol!": "string", "quantity!": "number", "signature!": "string"},
+        }
+    )
+    assert order["url"] == "https://api.example.com/order?Action=PlaceOrder"
+    assert order["query"] == ["symbol", "quantity"]
+    assert order["identity"] == ["query:symbol", "query:quantity"]
+
+
+def test_a_message_is_kept_briefly() -> None:
+    assert declared({"does": "POST /messages", "body": {"to!": "string", "text!": "string"}})["keep"] == "10m"
+
+
+@pytest.mark.parametrize(
+    ("members", "write"),
+    [
+        ({"does": "PUT /returns", "others": ["GET /returns"], "body": {"number!": "string"}}, None),
+        ({"does": "PUT /rooms/{id}", "others": ["POST /rooms"], "body": {"beds!": "integer"}}, None),
+        ({"does": "GET /folio/make_payment", "query": {"amount!": "number"}}, True),
+        ({"does": "POST /rooms/search", "body": {"beds": "integer"}}, False),
+        ({"does": "POST /rooms", "body": {"name!": "string"}}, None),
+    ],
+)  # fmt: skip
+def test_write_is_said_where_the_method_would_say_otherwise(members: dict[str, Any], write: bool | None) -> None:
+    assert declared(members).get("write") == write
+
+
+def test_a_list_as_the_body() -> None:
+    assert declared({"does": "POST /guests/bulk", "body": [{"email!": "string"}]})["identity"] == ["$body"]
+
+
+def test_an_unconfirmed_declaration_says_so() -> None:
+    members = {"does": "POST /rooms", "body": {"name!": "string"}}
+    assert declared(members, confirmed=False)["status"] == "proposed"
+    assert "status" not in declared({"does": "GET /rooms"}, confirmed=False)
+
+
+def test_a_document_without_a_server_needs_one() -> None:
+    read = read_bytes(
+        b'{"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": {"responses": {}}}}}',
+        "a.json",
+    )
+    proposal = propose_operation(read, read.operations[0])
+    with pytest.raises(UsageError, match="names no server"):
+        declare(proposal, read)
+    assert declare(proposal, read, server="https://house.example.com/v2/").url == "https://house.example.com/v2/a"
+
+
+def test_a_probe_covers_the_identity_or_is_left_out() -> None:
+    for path in (LIBRARY, SAMPLE):
+        read = read_document(path)
+        for proposal in propose_document(read):
+            operation: Operation = declare(proposal, read)
+            if operation.probe is None or operation.reference is not None:
+                continue
+            covered = operation.probe.covered
+            assert all(
+                any(one == name.name or name.name.startswith(f"{one}[") for one in covered) or
+                any(one.startswith(name.name) for one in covered)
+                for name in operation.identity
+            )  # fmt: skip
