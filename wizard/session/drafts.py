@@ -14,7 +14,7 @@ VERSION = 1
 
 
 def print_drafts(session: Session) -> str:
-    """The drafts of a session, the same text for the same drafts; those that are written as they stand are no drafts."""
+    """The drafts of a session, the same text for the same drafts; what is written as it stands is none."""
     drafts = {entry.name: _printed(entry) for entry in session if _is_draft(entry)}
     whole = {"version": VERSION, "source": session.document.source, "layout": session.layout, "drafts": drafts}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
