@@ -17,7 +17,7 @@ CODE_SPAN = re.compile(r"``[^\n]{1,300}?``|`[^`\n]{1,300}`")
 
 _MARKUP = re.compile(
     r"(?P<code>``[^\n]{1,300}?``|`[^`\n]{1,300}`)"
-    r"|(?P<comment><!--.{0,2000}?-->)"
+    r"|(?P<comment><!--.{0,300}?-->)"
     r"|(?P<image>!\[[^\[\]\n]{0,300}\]\([^()\n]{0,1000}\))"
     r"|\[(?P<label>[^\[\]\n]{1,300})\]\([^()\n]{0,1000}\)"
     r"|(?P<break><br ?/?>)"
@@ -27,6 +27,7 @@ _MARKUP = re.compile(
     r"|(?P<escape>\\[!-/:-@\[-`{-~])",
     re.IGNORECASE | re.DOTALL,
 )
+_MAY_BE_MARKUP = re.compile(r"[*<\[\\]|__")
 _SENTENCE_END = re.compile(
     r"[。！？]+[」』”\"')）]*\s*"
     r"|[.!?]+[\"')\]”*]*\s+(?=[^\sa-z])"
@@ -89,6 +90,8 @@ def plain(text: Text) -> Text:
 
     A line break written as a tag becomes a line end. Placeholders in angle brackets (`<order-id>`) are kept.
     """
+    if _MAY_BE_MARKUP.search(text.text) is None:
+        return text
     kept: list[str] = []
     offsets: list[int] = []
     at = 0

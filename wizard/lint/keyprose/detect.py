@@ -11,7 +11,7 @@ from wizard.lint.keyprose.reading import fold, read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, nameless, sites
 from wizard.lint.keyprose.sentences import Verdict, is_away, is_wrong, judge
-from wizard.lint.keyprose.setting import command_of, in_answer, is_program, setting_of
+from wizard.lint.keyprose.setting import command_of, is_program, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import CODE_SPAN, Text, clauses, plain, sentences
@@ -40,7 +40,12 @@ class Hit:
     site: Site | None = None
     """Where a sample fills it; offsets of the block's text."""
     part_of_sample: bool = False
-    """Whether the sample shows more of the call than the key."""
+    """Whether text in a line shows more of the call than the key."""
+
+    @property
+    def in_sample(self) -> bool:
+        """Whether only a place of a sample has to go, and not the sentence around it."""
+        return self.site is not None and (self.block.kind == "code" or self.part_of_sample)
 
 
 def detect(blocks: tuple[Block, ...], names: Names, lexicon: Lexicon) -> Iterator[Hit]:
@@ -134,7 +139,7 @@ class _Detector:
             sure = site.value_kind in ("made", "template") or (
                 site.value_kind in ("literal", "place") and site.name_class == "key" and self.is_sample(text, site)
             )
-            if sure and not in_answer(text, site.name[0], setting, self.lexicon):
+            if sure and not setting.in_answer(site.name[0]):
                 alone = _alone(text, site)
                 found.append(replace(self.hit("sample-fills-key", block, site), part_of_sample=not alone))
         return found
@@ -163,7 +168,7 @@ class _Detector:
         for site in [*found, *(nameless(text, self.lexicon) if spoken_of and not found else ())]:
             if site.optional or site.value_kind in ("none", "type"):
                 continue
-            if in_answer(text, site.name[0], setting, self.lexicon):
+            if setting.in_answer(site.name[0]):
                 continue
             if site.kind == "variable" and setting.side == "request":
                 variables.append(site)

@@ -17,6 +17,8 @@ _CALL = re.compile(
     r"\b(POST|PUT|PATCH|DELETE)\b[^\n]{0,200}?(https?://[^\s\"'`<>)\\]{1,300})|"
     r"\bcurl\b[^\n]{0,300}?(https?://[^\s\"'`<>)\\]{1,300})",
 )
+_HAS_BODY = re.compile(r"\s(?:-d|--data\S{0,20}|--json|-F)\s")
+_WHOLE_URL = re.compile(r"https?://[^\s${}<>?#]+(?:\{\w+\}[^\s${}<>?#]*)*")
 _JSON_MEMBER = re.compile(r"^\s{0,8}\"([A-Za-z_]\w{0,60})\"\s{0,4}:", re.MULTILINE)
 
 
@@ -78,25 +80,38 @@ def _key(text: str, name: str, kind: str) -> KeyPlace | None:
     return KeyPlace(place, name if place != "field" else str(FieldPath.body(name)))
 
 
-def operation_of(text: str, draft: Draft) -> Operation | None:
-    """The whole operation, where the text around shows one single call: its method, URL and body's members."""
-    calls = set()
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call that a text shows."""
+
+    method: str
+    url: str
+    members: tuple[str, ...]
+    """Of the JSON bodies in the text."""
+
+
+def calls_in(text: str) -> tuple[Call, ...]:
+    """The calls that a text shows, each once."""
+    members = tuple(dict.fromkeys(_JSON_MEMBER.findall(text)))
+    calls: dict[tuple[str, str], Call] = {}
     for method, url, bare in _CALL.findall(text):
-        calls.add(
-            (
-                method or ("POST" if re.search(r"\s(?:-d|--data\S*|--json|-F)\s", text) else "GET"),
-                (url or bare).rstrip(".,;"),
-            )
-        )
+        named = method or ("POST" if _HAS_BODY.search(text) else "GET")
+        address = (url or bare).rstrip(".,;")
+        calls[named, address] = Call(named, address, members)
+    return tuple(calls.values())
+
+
+def operation_of(calls: tuple[Call, ...], draft: Draft) -> Operation | None:
+    """The whole operation, where there is one single call, and it writes."""
     if len(calls) != 1 or draft.key is None:
         return None
-    method, url = calls.pop()
-    if method == "GET" or not re.fullmatch(r"https?://[^\s${}<>?#]+(?:\{\w+\}[^\s${}<>?#]*)*", url):
+    call = calls[0]
+    if call.method == "GET" or not _WHOLE_URL.fullmatch(call.url):
         return None
     key = words_of(draft.key.name)
-    body = [one for one in dict.fromkeys(_JSON_MEMBER.findall(text)) if words_of(one) != key]
-    identity = [one for one in draft.identity if not body or one in body]
+    body = [name for name in call.members if words_of(name) != key]
+    identity = [name for name in draft.identity if not body or name in body]
     return Operation(
-        method=method, url=url, body=tuple(FieldPath.body(one) for one in body or identity),
-        identity=tuple(FieldPath.body(one) for one in identity), key=draft.key, status="proposed",
+        method=call.method, url=call.url, body=tuple(FieldPath.body(name) for name in body or identity),
+        identity=tuple(FieldPath.body(name) for name in identity), key=draft.key, status="proposed",
     )  # fmt: skip

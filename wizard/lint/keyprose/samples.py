@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 from wizard.lint.keyprose.lexicon import Lexicon
 from wizard.lint.keyprose.names import NameClass, Names
 from wizard.lint.keyprose.values import ValueKind, value_end, value_kind
+
+MAX_SITES = 200
+"""Places of one sample that are looked at. A block with more of them is no sample that anybody reads."""
 
 SiteKind = Literal["header", "member", "flag", "parameter", "variable"]
 
@@ -43,8 +47,8 @@ class Site:
 
 
 def sites(text: str, names: Names, lexicon: Lexicon) -> list[Site]:
-    """The places of a sample, in lower case, that name a key and give it something, in their order."""
-    return list(_sites(text, names, lexicon))
+    """The places of a sample, in lower case, that name a key and give it something: the first `MAX_SITES`."""
+    return list(islice(_sites(text, names, lexicon), MAX_SITES))
 
 
 def nameless(text: str, lexicon: Lexicon) -> list[Site]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -16,23 +17,39 @@ Side = Literal["request", "program", "none"]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What a whole sample is."""
+    """What a whole sample is, and which of its lines announce an answer or a request."""
 
     side: Side
-    speaks_of_answers: bool
-    """Whether what introduces it announces an answer."""
-    speaks_of_requests: bool
+    answers: tuple[int, ...]
+    """Where lines stand behind which an answer stands, in their order."""
+    requests: tuple[int, ...]
+    is_answer: bool
+    """Whether a place before which no line says so lies in an answer."""
+
+    def in_answer(self, at: int) -> bool:
+        """Whether a place lies in an answer: by the last line before it that says so, else as it was introduced."""
+        answer, request = _last(self.answers, at), _last(self.requests, at)
+        return answer > request if answer >= 0 or request >= 0 else self.is_answer
+
+
+def _last(places: tuple[int, ...], at: int) -> int:
+    index = bisect_left(places, at)
+    return places[index - 1] if index else -1
 
 
 def setting_of(block: Block, text: str, lexicon: Lexicon) -> Setting:
     """The setting of a code block; `text` is its text in lower case."""
     code = lexicon.code
-    lead = block.lead[-200:].lower()
-    heading = (block.headings[-1] if block.headings else "").lower()
-    answers, requests = _introduced(lead, code)
+    answers, requests = _introduced(block.lead[-200:].lower(), code)
     if not answers and not requests:
-        answers, requests = _introduced(heading, code)
-    return Setting(_side(block, text, lexicon), answers, requests)
+        answers, requests = _introduced((block.headings[-1] if block.headings else "").lower(), code)
+    shown = text.lstrip()[:1] in ("{", "[") and code["answer_members"].search(text) is not None
+    return Setting(
+        _side(block, text, lexicon),
+        tuple(found.start() for found in code["answer"].finditer(text)),
+        tuple(found.start() for found in code["request"].finditer(text)),
+        not requests and (answers or shown),
+    )
 
 
 def _introduced(text: str, code: Mapping[str, re.Pattern[str]]) -> tuple[bool, bool]:
@@ -60,35 +77,18 @@ def _side(block: Block, text: str, lexicon: Lexicon) -> Side:
     return "program"
 
 
-def in_answer(text: str, at: int, setting: Setting, lexicon: Lexicon) -> bool:
-    """Whether a place of a sample lies in an answer: by the last line before it that says so, else as introduced."""
-    answer = _last(lexicon.code["answer"], text, at)
-    request = _last(lexicon.code["request"], text, at)
-    if answer >= 0 or request >= 0:
-        return answer > request
-    if setting.speaks_of_requests:
-        return False
-    if setting.speaks_of_answers:
-        return True
-    return text.lstrip()[:1] in "{[" and lexicon.code["answer_members"].search(text) is not None
-
-
-def _last(pattern: re.Pattern[str], text: str, at: int) -> int:
-    last = -1
-    for found in pattern.finditer(text, 0, at):
-        last = found.start()
-    return last
-
-
 def command_of(text: str, start: int, end: int) -> str:
-    """The command that a place belongs to: its line and those that it goes on to by a backslash or an open quote."""
-    first = text.rfind("\n", 0, start) + 1
-    while first > 0 and (text[:first].rstrip().endswith("\\") or _inside(text[max(0, first - 2000) : first])):
-        first = text.rfind("\n", 0, first - 1) + 1
-        if start - first > 2000:
+    """The command that a place belongs to: its line and those before it that go on to it, 2,000 characters at most."""
+    least = max(0, start - 2000)
+    first = text.rfind("\n", least, start) + 1 or least
+    while first > least:
+        before = text[least:first].rstrip()
+        if not before.endswith("\\") and not _inside(before):
             break
+        first = text.rfind("\n", least, first - 1) + 1 or least
     return text[first:end]
 
 
 def _inside(text: str) -> bool:
-    return text.count("'") % 2 == 1 and re.search(r"\bcurl\b|--data|-d ", text) is not None
+    """Whether a quote that a command opened is not closed yet."""
+    return text.count("'") % 2 == 1 and ("curl " in text or "--data" in text or "-d " in text)
