@@ -137,3 +137,16 @@ def test_a_command_that_does_not_exist_names_the_nearest(capsys: pytest.CaptureF
     assert capsys.readouterr().err == (
         "skill-wizard: error: there is no command `compleetion`. Did you mean `completion`?\n"
     )
+
+
+def test_a_fault_of_ours_is_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(args: object) -> int:
+        raise ZeroDivisionError("by nought")
+
+    monkeypatch.setattr("wizard.cli.commands.completion.run", broken)
+    monkeypatch.delenv("SKILL_WIZARD_TRACEBACK", raising=False)
+    assert main(["completion", "bash"]) == 2
+    assert "a fault of skill-wizard" in capsys.readouterr().err
+    monkeypatch.setenv("SKILL_WIZARD_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        main(["completion", "bash"])

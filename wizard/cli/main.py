@@ -22,6 +22,9 @@ from wizard.cli.exits import Exit
 from wizard.discover import module_names
 from wizard.errors import WizardError
 
+TRACEBACK = "SKILL_WIZARD_TRACEBACK"
+"""The environment variable that shows where a fault of ours lies."""
+
 
 def word(module: str) -> str:
     """The command's word for a module's name."""
@@ -84,6 +87,13 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         return _fail(f"{where}{error.strerror or error}")
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        return _fail(
+            f"this is a fault of skill-wizard and not of yours ({type(error).__name__}: {error}). "
+            f"{TRACEBACK}=1 shows where; please report it"
+        )
 
 
 def _fail(message: str) -> int:
