@@ -184,6 +184,7 @@ def test_no_write_needs_no_probe(case: Any) -> None:
         ("/#Action=GetQueueUrl", ["GetQueueUrl"]),
         ("/#X-Target=Service_2014.CreateService", ["CreateService"]),
         ("/spans/{from}-{to}/", ["spans", "{from}", "{to}"]),
+        ("/v1/{parent=projects/*}/topics", ["v1", "{parent}", "topics"]),
         ("/", []),
     ],
 )

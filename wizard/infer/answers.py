@@ -204,7 +204,7 @@ def _pages(operation: ApiOperation, body: Body, items: str) -> tuple[str | Curso
     limited = next((name for stem, name in query.items() if pattern("parameters", "limits").match(stem)), "")
     by = next((name for stem, name in query.items() if pattern("parameters", "cursors").match(stem)), "")
     outside = [one for one in body.fields if "[]" not in one.path]
-    url = _next_url(outside)
+    url = _next_url(outside, cursor=bool(by), numbered=bool(numbered))
     if url:
         return json_path(url.path), by or numbered
     if by:
@@ -219,7 +219,8 @@ def _pages(operation: ApiOperation, body: Body, items: str) -> tuple[str | Curso
     return "", by or numbered or limited
 
 
-def _next_url(outside: list[Field]) -> Field | None:
+def _next_url(outside: list[Field], *, cursor: bool, numbered: bool) -> Field | None:
+    """The member with the next page's address. Where a parameter asks for pages it may hold that parameter's value."""
     for one in outside:
         name = _name(one.name)
         if not pattern("answers", "next_url").match(name) or one.shape.type not in ("", "string"):
@@ -228,7 +229,11 @@ def _next_url(outside: list[Field]) -> Field | None:
         says = f"{name} {one.shape.format} {one.shape.description}".lower()
         if re.search(r"\b(ur[il]|link|href)|_ur[il]|_link|_href", says) or pattern("answers", "links").match(held):
             return one
-        if any("://" in str(example) for example in one.shape.examples) or (one.name == "next" and not one.parent):
+        if any("://" in str(example) for example in one.shape.examples) or (
+            one.name == "next" and not one.parent and not cursor
+        ):
+            return one
+        if not cursor and not numbered and one.shape.type == "string":
             return one
     for one in outside:  # HAL: _links.next.href
         if one.name == "href" and _name(one.parent.rpartition(".")[2]) == "next":

@@ -150,35 +150,40 @@ def bare_name(name: str) -> str:
     return inner[1] if inner else name.removesuffix("[]")
 
 
+def _is(kind: str, name: str) -> bool:
+    """Whether a parameter's name is of one kind, as it is written or in plain English."""
+    wanted = pattern("parameters", kind)
+    return wanted.match(joined(name)) is not None or wanted.match("_".join(phrase(name))) is not None
+
+
 @lru_cache(maxsize=16384)
 def is_credential(name: str) -> bool:
     """A key, token or signature, which the transport adds."""
-    return pattern("parameters", "credentials").match(joined(name)) is not None
+    return _is("credentials", name)
 
 
 @lru_cache(maxsize=16384)
 def is_about_the_answer(name: str) -> bool:
     """Paging, sorting, the answer's form."""
-    words = joined(name)
-    return bool(pattern("parameters", "paging").match(words) or pattern("parameters", "shaping").match(words))
+    return _is("paging", name) or _is("shaping", name)
 
 
 @lru_cache(maxsize=16384)
 def is_free_name(name: str) -> bool:
     """`q`, `search`, `filter` and the like."""
-    words = joined(name)
-    return words == "filter" or pattern("parameters", "free_text").match(words) is not None
+    return joined(name) == "filter" or _is("free_text", name)
 
 
 @lru_cache(maxsize=16384)
 def is_clock(name: str) -> bool:
-    return pattern("parameters", "clocks").match(joined(name)) is not None
+    """A time of the call itself."""
+    return _is("clocks", name)
 
 
 def is_free_text(parameter: Parameter) -> bool:
     """A full text search."""
     texty = parameter.shape.type in ("", "string") and not parameter.shape.enum
-    return texty and pattern("parameters", "free_text").match(joined(parameter.name)) is not None
+    return texty and _is("free_text", parameter.name)
 
 
 # How well a value fits a parameter -----------------------------------------------------------------------------------

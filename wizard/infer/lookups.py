@@ -336,11 +336,13 @@ def _types_agree(parameter: Parameter, known: Known) -> bool:
 
 
 def _fixed_value(parameter: Parameter) -> str | None:
-    """The one value that a parameter can have, or its default."""
+    """The one value that a parameter can have, or its default; a list is read from its beginning."""
     if len(parameter.shape.enum) == 1:
         return str(parameter.shape.enum[0])
     if parameter.shape.const is not None:
         return str(parameter.shape.const)
+    if joined(parameter.name) in ("offset", "skip"):
+        return "0"
     if parameter.shape.default is not None and not isinstance(parameter.shape.default, bool | list | dict):
         return str(parameter.shape.default)
     return None

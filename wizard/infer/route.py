@@ -96,9 +96,12 @@ class Route:
     def subjects(self) -> tuple[str, ...]:
         """What the path is about: the words of its last literal without verbs, then of the one before."""
         verbs = word_set("path", "verbs")
+        doing = word_set("path", "writing") | word_set("actions", "moving")
         for part in reversed(self.literals):
             raw = words(part.text)
             nouns = tuple(stem for word, stem in zip(raw, part.stems, strict=True) if word not in verbs)
+            if len(nouns) > 1 and nouns[0] in doing and not part.is_plural:
+                nouns = nouns[1:]  # `cancelBooking` is about the booking
             while len(nouns) > 1 and nouns[-1] in word_set("path", "shown"):
                 nouns = nouns[:-1]
             if nouns:
@@ -125,12 +128,12 @@ def parse_path(path: str) -> tuple[Part, ...]:
     """A path's parts: `/a/{b}.json` and `/a('{b}')` are `a`, `{b}`; `/a/{b}:cancel` is `a`, `{b}`, `cancel`."""
     suffixes = tuple(probe_words()["path"]["suffixes"])
     parts: list[Part] = []
-    for segment in path.split("?", maxsplit=1)[0].split("/"):
-        for variable, literal in _TOKEN.findall(segment):
-            if variable:
-                parts.append(Part(variable, variable=True))
-                continue
-            text = next((literal[: -len(end)] for end in suffixes if literal.endswith(end)), literal)
+    for variable, literal in _TOKEN.findall(path.split("?", maxsplit=1)[0]):
+        if variable:
+            parts.append(Part(variable.partition("=")[0], variable=True))  # `{name=projects/*}` is `name`
+            continue
+        for segment in literal.split("/"):
+            text = next((segment[: -len(end)] for end in suffixes if segment.endswith(end)), segment)
             for piece in text.split(":"):
                 bare = _after_equals(piece.strip(_EDGES).removeprefix("#"))
                 if any(letter.isalnum() for letter in bare):

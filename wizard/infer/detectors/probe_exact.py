@@ -57,7 +57,8 @@ def _proposal(seen: Seen, found: Lookup, by: tuple[str, Known], near: float) -> 
     compared = compare(seen, found, answer)
     weight = {"key": 9.6, "path": 9.0, "reference": 8.6}.get(known.role, 8.4)
     weight -= (1 - near) * 4 + (1 - strength) * 3 + 2.0 * known.many
-    sure = strength >= 0.85 and near >= 0.9 and not known.many
+    told = answer is not None or found.route.ends_in_variable
+    sure = strength >= 0.85 and near >= 0.9 and not known.many and told
     said = "path parameter" if name.startswith("path:") else "query parameter"
     what = {"key": "the key", "path": "the id in the path", "reference": "the reference"}.get(
         known.role, f"`{known.path}`"
