@@ -74,6 +74,7 @@ def _excerpts(found: LocatedFinding, look: Look) -> Iterator[str]:
             color = COLORS[found.severity] if main else "34"
             yield from _shown(spot, message, "^" if main else "-", color, gutter, look, skip=spot.line == last)
             last = spot.line + max(0, len(spot.lines) - 1)
+    if found.fix is not None:
         yield bar
 
 
