@@ -224,6 +224,7 @@ def _probe(proposal: Proposal, base: str, identity: tuple[FieldPath, ...], refer
             url = url.replace(f"{{{parameter}}}", f"{{{value}}}")
         elif place == "query":
             query.append(f"{quote(parameter, safe='[]$.')}={{{value}}}")
+    query += [f"{quote(name, safe='[]$.')}={quote(value)}" for name, value in found.fixed.items()]
     if query:
         head, mark, fragment = url.partition("#")
         url = f"{head}{'&' if urlsplit(head).query else '?'}{'&'.join(query)}{mark}{fragment}"
