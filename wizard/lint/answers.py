@@ -14,7 +14,8 @@ from wizard.lint.rulebook import load_rule
 from wizard.lint.settings import Settings
 from wizard.lint.signs import may_declare
 from wizard.lint.writing import Offer, about_member, about_operation, member_at, offers
-from wizard.skill.document import form_of, parse_skill
+from wizard.skill.document import parse_skill
+from wizard.skill.form import form_of
 from wizard.source import Position, Source
 from wizard.spec.model import ApiDocument
 

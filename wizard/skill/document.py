@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from wizard.operation.model import Operation
 from wizard.operation.parsing import Problem, parse_operation
+from wizard.skill.form import Form, form_of
 from wizard.source import Source, Span
 
 if TYPE_CHECKING:
     from wizard.yamltext.nodes import Node
 
-Form = Literal["spec", "skill"]
 Path = tuple[str | int, ...]
 
 IN_SPEC: Path = ("operation",)
@@ -108,18 +108,6 @@ class SkillDocument:
     def operation_key_span(self, *path: str | int) -> Span | None:
         """The place of a key of the operation; of the operation's own key for the empty path."""
         return self.key_span(*self.operation_path, *path) if self.operation_path else None
-
-
-def form_of(name: str) -> Form:
-    """What kind of file a name is."""
-    return "skill" if re.split(r"[/\\]", name)[-1].lower() == "skill.md" else "spec"
-
-
-def prose_of(text: str) -> str:
-    """What stands behind the frontmatter, all of a text that has none; without reading the frontmatter."""
-    opening = _OPENING.match(text)
-    closing = _CLOSING.search(text, opening.end()) if opening else None
-    return text[closing.end() :] if closing else text.removeprefix("\ufeff")
 
 
 def parse_skill(source: Source) -> SkillDocument:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wizard.errors import SkillError
-from wizard.skill.document import form_of
-from wizard.source import Source
+from wizard.skill.form import form_of
+
+if TYPE_CHECKING:
+    from wizard.source import Source
 
 MAX_BYTES = 8_000_000
 _HEAD = 65_536
@@ -91,6 +93,8 @@ def read_text(path: Path) -> Source:
 
 def decode(data: bytes, name: str) -> Source:
     """Bytes as UTF-8 text. Raises SkillError that names the first byte that is none."""
+    from wizard.source import Source
+
     try:
         return Source(name, data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -111,6 +115,8 @@ def write_text_atomic(path: Path, text: str) -> None:
     Missing folders are made. A file that exists keeps its permissions; through a link the file it points to is
     written. Raises SkillError.
     """
+    import tempfile
+
     target = Path(os.path.realpath(path))
     try:
         target.parent.mkdir(parents=True, exist_ok=True)

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from wizard.lint.model import Context, Finding, Rule
-from wizard.skill.document import form_of
+from wizard.skill.form import form_of
 from wizard.source import Span
 
 _LINK = re.compile(r"\]\((?P<target>\.?/?operations/[^)\s#?]+)")
