@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wizard.infer.answers import read_answer
+from wizard.infer.declaration import declare
 from wizard.infer.detector import Subject
 from wizard.infer.feeds import bare_name, name_strength
 from wizard.infer.lexicon import phrase
@@ -242,3 +243,21 @@ def test_where_the_records_of_an_answer_lie(properties: dict[str, Any], items: s
     assert answer is not None
     assert (answer.items, answer.pages) == (items, pages)
     assert answer.is_list is bool(items)
+
+
+def test_what_a_read_demands_stands_in_the_declared_address() -> None:
+    def answer(schema: dict[str, Any]) -> dict[str, Any]:
+        return {"200": {"description": "ok", "content": {"application/json": {"schema": schema}}}}
+
+    part = {"type": "object", "required": ["IPN"], "properties": {"IPN": {"type": "string"}}}
+    limit = {"name": "limit", "in": "query", "required": True, "schema": {"type": "integer", "default": 100}}
+    asked = {"name": "IPN", "in": "query", "schema": {"type": "string"}}
+    read = {"parameters": [asked, limit], "responses": answer({"type": "array", "items": part})}
+    write = {"requestBody": {"content": {"application/json": {"schema": part}}}, "responses": answer(part)}
+    document = read_small(
+        {"servers": [{"url": "https://parts.example"}], "paths": {"/parts": {"get": read, "post": write}}}
+    )
+    proposal = next(one for one in propose_document(document) if one.write)
+    operation = declare(proposal, document)
+    assert operation.probe is not None
+    assert operation.probe.url == "https://parts.example/parts?IPN={IPN}&limit=100"
