@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wizard.operation.field_path import FieldPath
-from wizard.skill.document import IN_SKILL, SkillDocument, parse_skill
+from wizard.skill.document import IN_SKILL, SkillDocument, parse_skill, prose_of
 from wizard.source import Source
 
 SPEC = """\
@@ -242,5 +242,7 @@ def test_no_text_is_too_broken_to_be_read(text: str, name: str) -> None:
     document = read(text, name)
     assert document.frontmatter is not None or document.problems
     assert document.source.text.endswith(document.body)
+    if document.yaml_span is not None:
+        assert prose_of(text) == document.body
     for problem in document.problems:
         assert 0 <= problem.span.start <= problem.span.end <= len(text)

@@ -110,6 +110,13 @@ class SkillDocument:
         return self.key_span(*self.operation_path, *path) if self.operation_path else None
 
 
+def prose_of(text: str) -> str:
+    """What stands behind the frontmatter, all of a text that has none; without reading the frontmatter."""
+    opening = _OPENING.match(text)
+    closing = _CLOSING.search(text, opening.end()) if opening else None
+    return text[closing.end() :] if closing else text.removeprefix("\ufeff")
+
+
 def parse_skill(source: Source) -> SkillDocument:
     """Reads a skill file. Never raises for what is in it."""
     form = form_of(source.name)
