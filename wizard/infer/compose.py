@@ -17,6 +17,7 @@ from wizard.infer.things import About, Thing, about_of, last_static, segments, t
 from wizard.infer.units import units
 
 _FEW = 3
+_NOT_IN_DOUBT = -1.0
 _WHOM = frozenset({"party", "recipient", "resource", "counterparty", "other"})
 _SAYS_WHAT = frozenset(
     {"kind", "measure", "date", "start", "name", "reference", "content", "amount", "quantity", "line"}
@@ -25,6 +26,8 @@ _ENOUGH = 2
 """Required fields of a thing we do not know, from which on nothing is added."""
 _PLAIN_CHANGES = 12
 _FLAG_ONLY = -3.5
+_TEXT = -3.5
+_FEW_CHANGES = 6
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,10 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     if not chosen and picked_weakly(thing, added):
         added = _rest(subject, free, _FEW + 1) or added
     chosen += [one for one in added if one not in chosen]
+    if chosen and not any("reference" in one.roles or "line" in one.roles for one in chosen):
+        lines = [one for one in free if "line" in one.roles and one.score > _NOT_IN_DOUBT][:1]
+        chosen += lines
+        added += lines
     if thing is not None and thing.repeats and _only_says_where(chosen, weighed):
         return Composed((), weighed, About(thing, what.noun, what.at), by="log")
     by = "guess" if guessed and added else "thing" if added else "required"
@@ -194,8 +201,15 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         for want in thing.wants:
             picker.want(want)
     added = picker.added + [one for one in changed if one not in picker.added]
+    plain = [
+        one
+        for one in free
+        if one.score >= 0 or (one.score > _TEXT and "content" in one.roles and one.doubt != says("note"))
+    ]
+    rest = [one for one in plain if one not in chosen and one not in added]
+    if len(plain) <= _FEW_CHANGES:
+        added += rest
     if not chosen and not added:
-        plain = [one for one in free if one.score >= 0]
         flags = [one for one in free if _is_flag(one) and one.score > _FLAG_ONLY]
         added = (plain if len(plain) <= _PLAIN_CHANGES else []) or flags or _only_one(free)
     chosen += [one for one in added if one not in chosen]
@@ -203,6 +217,10 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
         "changes" if chosen else "nothing",
     )  # fmt: skip
+
+
+def _is_its_text(one: Weighed) -> bool:
+    return one.score > _TEXT and "content" in one.roles and one.doubt != says("note")
 
 
 def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:

@@ -52,9 +52,9 @@ def _words(member: Field) -> Phrase:
 def _spoils(member: Field) -> bool:
     """Whether a member makes its object unfit to be named whole: free text, a secret, a picture, the clock."""
     words = _words(member)
-    if member.shape.type == "boolean":
-        return False
-    return bool(secret_name(words)) or any(word_list("fields", name).match(words) for name in _SPOILS)
+    if secret_name(words):
+        return True
+    return member.shape.type != "boolean" and any(word_list("fields", name).match(words) for name in _SPOILS)
 
 
 def _says_little(member: Field) -> bool:

@@ -10,12 +10,14 @@ from wizard.infer.roles import against
 from wizard.infer.things import about_of
 from wizard.infer.units import units
 
+_TEXTS = (("note",), ("comment",), ("remark",), ("memo",), ("description",))
+
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     thing = about_of(subject).thing
     made_of_text = thing is not None and thing.name in ("message", "review")
     for unit in units(subject):
-        if unit.composite and not unit.is_array:
+        if unit.composite and not unit.is_array and unit.words[-1:] not in _TEXTS:
             continue
         if word_list("fields", "note").match(unit.words) or (unit.words == ("message",) and not made_of_text):
             yield against(unit, 3, says("note"), role="note")

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import phrase
 from wizard.infer.roles import against
+from wizard.infer.things import last_static, without_verbs
 from wizard.infer.units import units
 
 
@@ -14,6 +16,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     listed = subject.document.by_name.get(f"GET {subject.operation.path}")
     if listed is None or subject.kind != "create" or subject.operation.method != "POST":
         return
+    last = last_static(subject.operation.path)
+    if without_verbs(last) != phrase(last):
+        return  # the GET of a path that ends with a verb does the same
     given = units(subject)
     if any(unit.place == "query" and unit.required and not unit.shape.enum for unit in given):
         return  # the arguments of this API stand in the query
