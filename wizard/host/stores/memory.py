@@ -51,13 +51,13 @@ class MemoryStore:
         with self._lock:
             if claim.under.workspace != after.workspace or not self._alive(claim.under, claim.now):
                 return LeaseLost()
+            held = self._declarations.get((after.workspace, after.operation))
+            if held is not None and held.digest != after.declaration:
+                return OtherDeclaration(held)
             found = self._at(after.workspace, claim.addresses)
             attempted = any(one.address == after.address and one.state is State.ATTEMPTED for one in found)
             if attempted or {(record.address, record.version) for record in found} != set(claim.seen):
                 return Found(found)
-            held = self._declarations.get((after.workspace, after.operation))
-            if held is not None and held.digest != after.declaration:
-                return OtherDeclaration(held)
             if conflict := self._conflict(claim.also):
                 return DocumentConflict(conflict)
             if held is None:
