@@ -231,8 +231,8 @@ def test_a_skill_goes_to_another_process_and_back() -> None:
 
 PIECES = [
     "---", "...", "\n", "\r\n", "\r", "\ufeff", "name: x", "operation:", "  method: POST", "  url: http://h",
-    "metadata:", "  outturn-operation: |", "    method: POST", " ", "\t", "#", "- ", "&a ", "*a", "'", '"', "{", "[", "\x00",
-    "\u2028", "text",
+    "metadata:", "  outturn-operation: |", "    method: POST", " ", "\t", "#", "- ", "&a ", "*a", "'", '"', "{", "[",
+    "\x00", "\u2028", "text",
 ]  # fmt: skip
 texts = st.one_of(st.lists(st.sampled_from(PIECES), max_size=30).map("".join), st.text(max_size=80))
 

@@ -231,7 +231,7 @@ TEXTS = [
     "", "x", "a: b", "a #b", "yes", "1", "1.0", "null", "~", "-", "- a", "*a", "&a", "!t", "@x", "a\nb", "a\nb\n",
     " lead", "trail ", "\ttab", "'", '"', "a'b\"c", "{a}", "[b]", "a,b", "2024-01-01", "0x1f", "...", "---", "é",
     "\u2028", "\x07", "#", ":", "a:", "%d", "\n", "a\n\n", "\\", "> x", "| x", "? x", "=", "<<", "\ufeffx", "12:30",
-    "NaN", ".inf",
+    "NaN", ".inf", "\u202e", "a\u200bb", "\U000e0041", "\U0001f600",
 ]  # fmt: skip
 texts = st.one_of(st.sampled_from(TEXTS), st.text(st.characters(exclude_categories=["Cs"]), max_size=12))
 scalars = st.one_of(
@@ -332,3 +332,33 @@ def test_whatever_can_be_read_can_be_edited_or_says_why_not(text: str, name: str
     except EditError:
         return
     assert value_of(read_yaml(changed).root) == {**old, name: new}
+
+
+@pytest.mark.parametrize("reader", ["ruamel", "libyaml"])
+def test_a_byte_order_mark_and_wide_characters_count_as_characters(reader: Any) -> None:
+    text = "\ufeffa: \U0001f600 é\nb: [x, 'y']\nb: z\n"
+    tree = read_yaml(text, reader=reader)
+    assert tree.root is not None
+    assert [text[item.value.span.start : item.value.span.end] for item in tree.root.items] == [
+        "\U0001f600 é",
+        "[x, 'y']",
+        "z",
+    ]
+    assert [text[item.start] for item in tree.root.items] == ["a", "b", "b"]
+    assert [text[one.key.start : one.key.end + 1] for one in tree.duplicates] == ["b:"]
+    with pytest.raises(YamlError) as caught:
+        read_yaml("\ufeffa: 'x", reader=reader)
+    assert caught.value.span == Span(4, 5)
+
+
+@pytest.mark.parametrize("reader", ["ruamel", "libyaml"])
+def test_what_lies_deeper_is_left_out_and_not_written_anew(reader: Any) -> None:
+    text = "a: {b: {c: 1}}\nd: &d {e: [1, 2]}\nf: *d\n"
+    read = partial(read_yaml, reader=reader, depth=0)
+    tree = read(text)
+    assert value_of(tree.root or Node("scalar", Span(0, 0))) == {"a": {}, "d": {}, "f": {}}
+    assert edit_text(text, read, {("x",): 1}, Style()) == text + "x: 1\n"
+    assert edit_text(text, read, {("a",): 3}, Style()) == text.replace("{b: {c: 1}}", "3")
+    for path in (("a", "b"), ("f", "e"), ("a", "x")):
+        with pytest.raises(EditError):
+            edit_text(text, read, {path: 2}, Style())

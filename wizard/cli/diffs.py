@@ -10,6 +10,7 @@ def unified(path: str, old: str | None, new: str) -> Iterator[str]:
     """The lines of a diff, without their line ends; none where nothing changes. `old` is None for a new file."""
     if old == new:
         return
+    path = path.lstrip("/")
     before = [] if old is None else old.splitlines(keepends=True)
     lines = unified_diff(
         before, new.splitlines(keepends=True), "/dev/null" if old is None else f"a/{path}", f"b/{path}"

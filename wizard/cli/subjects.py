@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from wizard.cli.terminal import progress
@@ -57,6 +58,12 @@ def subjects(document: ApiDocument, args: argparse.Namespace, which: Which) -> l
     for api in progress(chosen, "Looking at operations:", len(chosen)):
         proposal = propose_operation(document, api, shared)
         operation = declare(proposal, document, server=args.server, confirmed=_confirmed(proposal, document))
+        if not operation.is_write:
+            # Harmless to repeat, so nothing is recorded of it, and there is nothing to declare.
+            operation = replace(
+                operation, identity=(), scope=None, key=None, reference=None, probe=None, keep=None, money=None,
+                status=None,
+            )  # fmt: skip
         meant = which == "all" or proposal.write or (which == "corrected" and operation.write is not None)
         if not args.operation and not meant:
             continue

@@ -142,7 +142,7 @@ class _Planner:
         new, name = subject.operation, subject.api.name
         old = None if held is None else held.operation
         if old is None or (new.confirmed and new.is_write):
-            return new
+            return new if old is None else replace(new, extra=new.extra or old.extra)
         locked = self.operations.get(name)
         edited = locked is not None and locked.declaration and locked.declaration != digests.of_declaration(old)
         if not edited and (not old.confirmed or not old.is_write):

@@ -156,14 +156,23 @@ def _key_words() -> re.Pattern[str]:
 
 def without_keys(text: str, names: tuple[str, ...] = ()) -> str:
     """The text without the sentences that speak of telling repeats from new writes, or that name one of `names`."""
-    lower = [name.lower() for name in names if name]
+    named = [_naming(name) for name in names if name]
 
     def speaks(sentence: str) -> bool:
-        return _key_words().search(sentence) is not None or any(name in sentence.lower() for name in lower)
+        return _key_words().search(sentence) is not None or any(one.search(sentence) for one in named)
 
     if not speaks(text):
         return text
     return "".join(found[0] for found in _SENTENCE.finditer(text) if not speaks(found[0])).strip()
+
+
+@cache
+def _naming(name: str) -> re.Pattern[str]:
+    """Finds a name; one that is a word of the language only as code or in quotes."""
+    escaped = re.escape(name)
+    if re.fullmatch(r"[A-Za-z]?[a-z]+", name):
+        return re.compile(f"[`\"'“]{escaped}[`\"'”]")
+    return re.compile(rf"(?<![\w-]){escaped}(?![\w-])", re.IGNORECASE)
 
 
 def inline(text: str, limit: int = 300) -> str:
@@ -175,7 +184,7 @@ def quoted(text: str, limit: int = 1500, lines: int = 30) -> str:
     """A text of several lines as a quotation of Markdown, each line with its `> `; empty for an empty text."""
     kept: list[str] = []
     for line in _cut(plain(text).strip(), limit).split("\n"):
-        clean = _disarmed(line.rstrip())
+        clean = _disarmed(line.rstrip().replace("\t", " "))
         if clean.strip() or (kept and kept[-1] != ">"):
             kept.append(f"> {clean}" if clean.strip() else ">")
     if len(kept) > lines:

@@ -177,7 +177,7 @@ def _filled_by_host(operation: Operation) -> Iterator[str]:
 
 def _hidden_names(operation: Operation) -> tuple[str, ...]:
     """Names whose sentences in the document's prose are not for the model."""
-    return () if operation.key is None else (operation.key.name.rsplit(".", 1)[-1],)
+    return tuple(name.rsplit(".", 1)[-1].removesuffix("[]") for name in _filled_by_host(operation))
 
 
 def _of_body(body: Body | None) -> str:

@@ -37,6 +37,10 @@ def summary(operation: ApiOperation, hidden: tuple[str, ...] = ()) -> str:
     first, _, rest = spoken.partition(" ")
     if first.lower() in _verbs() and rest and re.fullmatch(r"[\w ]{1,80}", spoken):
         return f"{first.capitalize()} {rest.lower()}"
+    return _call(operation)
+
+
+def _call(operation: ApiOperation) -> str:
     return f"{operation.method} {inline(operation.path, 100)}"
 
 
@@ -62,11 +66,11 @@ def spoken(text: str) -> tuple[str, str] | None:
 def description(operation: ApiOperation, title: str, hidden: tuple[str, ...] = ()) -> str:
     """The frontmatter's `description` of one operation: what it does, and when it is the one to use."""
     place = f"{operation.method} {inline(operation.path, 200)} of {title_of(title)}"
-    said = spoken(line := summary(operation, hidden))
-    if said is not None:
-        return described(f"{said[0]} ({place}). Use when a task needs to {said[1]}.")
-    if line.startswith(f"{operation.method} "):
+    line = summary(operation, hidden)
+    if line == _call(operation):
         return described(f"Calls {place}. Use when a task needs this call.")
+    if (said := spoken(line)) is not None:
+        return described(f"{said[0]} ({place}). Use when a task needs to {said[1]}.")
     return described(f"Calls {place}: {line}. Use when a task needs this call.")
 
 

@@ -23,10 +23,13 @@ _WORD = re.compile(r"(?:y|yes|n|no|on|off|true|false|null|nan|inf)", re.IGNORECA
 # A field's name with signs in it stands in quotes, as FORMAT has it; a URL or a JSONPath need not.
 _FIELD = re.compile(r"(?![$]\W)[^/ ]*[\[\]\":?][^/ ]*")
 _NO_FLOW = re.compile(r"[,\[\]{}]|:(?=[\"'\[{])")
-_NO_SINGLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
-_NO_LITERAL = re.compile(
-    r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]|\A[ \t\n]|\n[ \t]*\n\Z|\n[ \t]+\Z"
+# Controls, and signs that nobody sees or that turn text round: they stand as escapes, so that they can be seen.
+_UNSEEN = (
+    r"\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
+    r"\U000e0000-\U000e0fff"
 )
+_NO_SINGLE = re.compile(rf"[\x00-\x1f{_UNSEEN}]")
+_NO_LITERAL = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]|\A[ \t\n]|\n[ \t]*\n\Z|\n[ \t]+\Z")
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
@@ -64,7 +67,7 @@ def _escaped(char: str) -> str:
         return _ESCAPES[char]
     if not _NO_SINGLE.match(char):
         return char
-    return f"\\u{ord(char):04x}"
+    return f"\\u{ord(char):04x}" if char <= "\uffff" else f"\\U{ord(char):08x}"
 
 
 def stands_plain(text: str) -> bool:
@@ -73,6 +76,7 @@ def stands_plain(text: str) -> bool:
         _PLAIN.fullmatch(text) is not None
         and text[-1] != " "
         and _NOT_PLAIN.search(text) is None
+        and _NO_SINGLE.search(text) is None
         and _WORD.fullmatch(text) is None
         and _FIELD.fullmatch(text) is None
         and isinstance(scalar_value(text), str)

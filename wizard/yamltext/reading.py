@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from wizard.source import Span
-from wizard.yamltext.nodes import Duplicate, Item, Node, Tree, YamlError
+from wizard.yamltext.nodes import Duplicate, Item, Node, Tree, YamlError, moved
 
 MAX_DEPTH = 100
 MAX_NODES_BEHIND_ALIASES = 10_000
@@ -53,7 +53,21 @@ def read_yaml(
     `depth` bounds how deep nodes are kept (the root's members are at 0): collections below keep their span and lose
     their items, but for members whose name is to be kept `whole`.
     """
-    return _Reader(text, depth, whole).read(_ruamel_events(text) if reader == "ruamel" else _libyaml_events(text))
+    if reader == "ruamel":
+        return _Reader(text, depth, whole).read(_ruamel_events(text))
+    if not text.startswith("\ufeff"):
+        return _Reader(text, depth, whole).read(_libyaml_events(text))
+    # libyaml does not count a byte order mark.
+    try:
+        tree = _Reader(text[1:], depth, whole).read(_libyaml_events(text[1:]))
+    except YamlError as error:
+        raise YamlError(error.message, _after_mark(error.span), remedy=error.remedy) from error
+    twice = tuple(replace(one, key=_after_mark(one.key), first=_after_mark(one.first)) for one in tree.duplicates)
+    return Tree(None if tree.root is None else moved(tree.root, _after_mark), twice)
+
+
+def _after_mark(span: Span) -> Span:
+    return Span(span.start + 1, span.end + 1)
 
 
 class _Reader:
