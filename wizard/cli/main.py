@@ -12,9 +12,9 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from importlib import import_module
 from types import ModuleType
+from typing import Any
 
 from wizard import __version__
 from wizard.cli import commands
@@ -35,10 +35,11 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     """The parser of all commands, or of the one that is named (much faster to build)."""
     top = argparse.ArgumentParser(
         prog="skill-wizard",
-        description="Declarations that keep an agent's writes single: proposed from an OpenAPI document,"
-        " checked, proven.",
-        epilog="skill-wizard COMMAND --help explains a command. Exit codes: 0 clean, 1 findings, 2 could not do"
-        " the job, 3 no file matched, 130 interrupted.",
+        description="Declarations that keep an agent's writes single: proposed from an OpenAPI\n"
+        "document, checked, proven.",
+        epilog="skill-wizard COMMAND --help explains a command.\n\n"
+        "Exit codes: 0 clean, 1 findings, 2 could not do the job, 3 no file matched,\n130 interrupted.",
+        formatter_class=_Help,
     )
     top.add_argument("--version", action="version", version=f"skill-wizard {__version__}")
     sub = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -51,11 +52,28 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
             word(name),
             help=module.SUMMARY,
             description=module.__doc__,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=_Help,
         )
         module.arguments(command)
         command.set_defaults(module=module)
     return top
+
+
+class _Help(argparse.RawDescriptionHelpFormatter):
+    """Help as wide as the terminal. argparse asks shutil for that, whose import costs more than a short run's rest."""
+
+    def __init__(self, prog: str, **more: Any) -> None:
+        super().__init__(prog, **{"width": max(40, _width() - 2), **more})
+
+
+def _width() -> int:
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdigit() and int(columns):
+        return int(columns)
+    try:
+        return os.get_terminal_size().columns or 80
+    except OSError:
+        return 80
 
 
 def main(argv: Sequence[str]) -> int:
@@ -63,6 +81,8 @@ def main(argv: Sequence[str]) -> int:
     words = [word(name) for name in module_names(commands)]
     called = argv[0] if argv and argv[0] in words else None
     if argv and called is None and not argv[0].startswith("-"):
+        from difflib import get_close_matches
+
         near = get_close_matches(argv[0], words, n=1)
         hint = f"Did you mean `{near[0]}`?" if near else f"There are {', '.join(words)}."
         return _fail(f"there is no command `{argv[0]}`. {hint}")

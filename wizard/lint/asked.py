@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 from wizard.errors import UsageError
 from wizard.lint.baseline import DEFAULT, read_baseline
@@ -42,6 +41,8 @@ def _names(values: Iterable[str], option: str) -> tuple[str, ...]:
     known = known_words()
     for name in names:
         if name not in known:
+            from difflib import get_close_matches
+
             near = get_close_matches(name.lower().replace("_", "-"), known, n=1, cutoff=0.6)
             hint = f"Did you mean `{near[0]}`?" if near else "`skill-wizard rules` lists them"
             raise UsageError(f"`{option}`: there is no rule or family named `{name}`", remedy=hint.removesuffix("."))
@@ -51,6 +52,8 @@ def _names(values: Iterable[str], option: str) -> tuple[str, ...]:
 def _format(name: str, option: str) -> str:
     known = format_names()
     if name not in known:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, known, n=1)
         hint = f"Did you mean `{near[0]}`?" if near else f"There are {', '.join(known)}"
         raise UsageError(f"`{option}`: there is no format `{name}`", remedy=hint)

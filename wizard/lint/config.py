@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Any
 
 from wizard.errors import ConfigError
@@ -141,6 +140,8 @@ class _Reader:
         for key, value in data.items():
             kind = keys.get(key)
             if kind is None:
+                from difflib import get_close_matches
+
                 near = get_close_matches(key.lower().replace("_", "-"), keys, n=1, cutoff=0.6)
                 remedy = f"Did you mean `{near[0]}`?" if near else f"There are {', '.join(f'`{one}`' for one in keys)}."
                 self.fail((*at, key), f"there is no key `{_joined((*at, key))}`", remedy.removesuffix("."))
@@ -249,8 +250,10 @@ def _either(names: tuple[str, ...]) -> str:
 
 
 def _near(value: object, allowed: tuple[str, ...]) -> str:
+    from difflib import get_close_matches
+
     near = get_close_matches(value.lower(), allowed, n=1, cutoff=0.6) if isinstance(value, str) else []
-    return f"Did you mean `{near[0]}`?".removesuffix("?") + "?" if near else ""
+    return f"Did you mean `{near[0]}`?" if near else ""
 
 
 def _kind(value: object) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wizard.lint.cache import Cache, cache_folder
@@ -13,7 +12,7 @@ from wizard.lint.checking import Checker, Looked, Work, load
 from wizard.lint.documents import Chosen, Documents
 from wizard.lint.ignored import Ignored, Patterns, repository_root
 from wizard.lint.located import LocatedFinding, at_path, with_fingerprints
-from wizard.lint.quick import KEY, Signs, load_signs, prose_signs
+from wizard.lint.quick import prose_signs
 from wizard.lint.settings import PerPath, Settings
 from wizard.lint.signs import may_declare, may_link
 from wizard.lint.weighing import Weigher
@@ -83,26 +82,33 @@ class Engine:
         project = top or (base if settings.file else None)
         self.cache = Cache(cache_folder(project, wanted) if keeps else None)
         self.documents = Documents(request.document, self.root)
-        self._signs: Signs | None = None
         self.per_path = [(Patterns(one.paths, base), one) for one in settings.per_path]
 
     # Files --------------------------------------------------------------------------------------------------------
 
     def find(self) -> tuple[str, ...]:
         """The paths to look at, as a report shows them."""
-        from wizard.skill.files import find_skills
-
         if self.request.named_only and not self.request.paths:
             return ()
         given = self.request.paths or tuple(os.path.join(self.base, path) for path in self.settings.paths) or (".",)
-        virtual = [path for path in given if path in self.request.texts]
-        real = [Path(path) for path in given if path not in self.request.texts]
-        start = str(real[0]) if len(real) == 1 else "."
-        ignored = Ignored(
-            start if os.path.isdir(start) else os.path.dirname(start) or ".", self.settings.exclude, self.base
-        )
-        found = [_shown(str(path)) for path in find_skills(real, ignored=ignored)]
-        return tuple(dict.fromkeys([*virtual, *found]))
+        found: list[str] = []
+        folders: list[str] = []
+        for path in given:
+            if path in self.request.texts:
+                found.append(path)
+            elif os.path.isfile(path):
+                found.append(_shown(path))
+            else:
+                folders.append(path)
+        if folders:
+            from pathlib import Path
+
+            from wizard.skill.files import find_skills
+
+            start = folders[0] if len(folders) == 1 else "."
+            ignored = Ignored(start, self.settings.exclude, self.base)
+            found += [_shown(str(path)) for path in find_skills(map(Path, folders), ignored=ignored)]
+        return tuple(dict.fromkeys(found))
 
     def read(self, path: str) -> bytes:
         text = self.request.texts.get(path)
@@ -165,7 +171,7 @@ class Engine:
                 for name in dict.fromkeys(file.work.document for file in pending):
                     if name is not None:
                         self.documents.load(name)
-            checker = Checker(self.documents, self.signs())
+            checker = Checker(self.documents, prose_signs())
             size = sum(len(file.data) for file in pending)
             for file, value in zip(
                 pending, spread([file.work for file in pending], checker, size, self.request.jobs), strict=True
@@ -174,16 +180,6 @@ class Engine:
                 if file.key is not None and not looked[file.path].broken:
                     self.cache.put(file.key, value)
         return looked
-
-    def signs(self) -> Signs:
-        """What tells the files that say nothing of keys; kept in the cache, as working it out takes a while."""
-        if self._signs is None:
-            key = self.cache.key(KEY)
-            self._signs = load_signs(self.cache.get(key))
-            if self._signs is None:
-                self._signs = prose_signs()
-                self.cache.put(key, self._signs.dump())
-        return self._signs
 
     def run(self) -> Report:
         """Looks at everything once."""

@@ -7,22 +7,65 @@ rules find nothing. Where the look is not sure, the rules look.
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+
 from wizard.lint.keyprose.signs import Signs, load_signs
 from wizard.lint.plainfront import plain_members
 from wizard.lint.signs import may_declare
 
-__all__ = ["FILE_FAMILIES", "KEY", "Signs", "families_for", "load_signs", "prose_signs"]
+__all__ = ["FILE_FAMILIES", "Signs", "families_for", "prose_signs", "write_signs"]
 
-KEY = b"prose signs"
 FILE_FAMILIES = ("file", "declaration", "document", "prose-key", "prose")
 """What looks at one file at a time."""
 
+_WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keyprose", "words")
+_KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words", "signs.json")
+
 
 def prose_signs() -> Signs:
-    """The signs of all words that the prose rules know."""
+    """The signs of all words that the prose rules know.
+
+    Reading all words takes longer than looking at a file, so the signs of the words that were released travel beside
+    them, under a digest of those; words that were changed since are read.
+    """
+    try:
+        with open(_KEPT, "rb") as file:
+            kept = json.loads(file.read())
+        found = load_signs(kept["signs"]) if kept["words"] == _words_digest() else None
+    except (OSError, ValueError, KeyError, TypeError):
+        found = None
+    return found or _read_signs()
+
+
+def _read_signs() -> Signs:
     from wizard.lint.keyprose.lexicon import lexicon
 
     return lexicon().every_sign()
+
+
+def _words_digest() -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(os.listdir(_WORDS)):
+        if name.endswith(".toml"):
+            with open(os.path.join(_WORDS, name), "rb") as file:
+                digest.update(name.encode() + b"\0" + file.read().replace(b"\r\n", b"\n") + b"\0")
+    return digest.hexdigest()
+
+
+def write_signs() -> bool:
+    """Writes the signs that travel with the package; gives whether they were others before."""
+    told = json.dumps({"words": _words_digest(), "signs": _read_signs().dump()}, ensure_ascii=False, indent=0) + "\n"
+    try:
+        with open(_KEPT, encoding="utf-8") as file:
+            if file.read() == told:
+                return False
+    except OSError:
+        pass
+    with open(_KEPT, "w", encoding="utf-8", newline="\n") as file:
+        file.write(told)
+    return True
 
 
 def families_for(data: bytes, signs: Signs, *, strict: bool) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from wizard.lint.located import LocatedFinding, at_path
@@ -163,6 +162,8 @@ class Weigher:
 
 def unknown(name: str, span: Span) -> Remark:
     """The remark on a rule's name that nobody knows."""
+    from difflib import get_close_matches
+
     from wizard.lint.model import Edit, Fix, Remark
 
     plain = name.lower().replace("_", "-")

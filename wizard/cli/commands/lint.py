@@ -68,7 +68,6 @@ def run(args: argparse.Namespace) -> int:
     from wizard.errors import UsageError
     from wizard.lint.asked import baseline_path, outputs, request_of, settings_of
     from wizard.lint.engine import lint
-    from wizard.lint.fixing import diff, fix, write
 
     settings = settings_of(args)
     targets = outputs(args)
@@ -82,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
     if not fixes:
         report = lint(request, settings)
     else:
+        from wizard.lint.fixing import diff, fix, write
+
         done = fix(request, settings, unsafe=args.unsafe_fixes)
         report = done.report
         if args.diff:
@@ -113,13 +114,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(report: Report, args: argparse.Namespace, targets: list[tuple[str, str]], to: TextIO) -> None:
     import os
-    from shutil import get_terminal_size
 
     from wizard.cli.terminal import Palette
     from wizard.lint.formatting import Look, load_format
-    from wizard.lint.statistics import statistics
 
-    width = get_terminal_size((80, 24)).columns if to.isatty() else 80
+    width = os.get_terminal_size(to.fileno()).columns if to.isatty() else 80
     look = Look(Palette.of(args, to).enabled, max(40, min(width, 120)))
     for name, path in targets:
         text = load_format(name).render(report, Look())
@@ -128,7 +127,12 @@ def _print(report: Report, args: argparse.Namespace, targets: list[tuple[str, st
             os.makedirs(folder, exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="") as file:
             file.write(text)
-    text = statistics(report) if args.statistics else load_format(args.format).render(report, look)
+    if args.statistics:
+        from wizard.lint.statistics import statistics
+
+        to.write(statistics(report))
+        return
+    text = load_format(args.format).render(report, look)
     to.write(text)
 
 
