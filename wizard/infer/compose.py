@@ -123,7 +123,7 @@ def _names_its_own(subject: Subject) -> bool:
 
 def _could_be(thing: Thing, free: list[Weighed], subject: Subject) -> bool:
     """Whether the request has what such a thing must have: a loan without an amount is no payment."""
-    if not thing.money or "{" in subject.operation.path:
+    if not thing.money or (not free and "{" in subject.operation.path):
         return True
     roles = {role.strip("*~") for part in thing.needs[0] for role in part.split("+")}
     return any(roles & one.roles.keys() for one in free)

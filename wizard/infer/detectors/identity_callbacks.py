@@ -8,7 +8,7 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import pattern, says, word_list
 from wizard.infer.roles import against
 from wizard.infer.things import about_of
-from wizard.infer.units import units
+from wizard.infer.units import Unit, units
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -22,7 +22,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             "uri",
             "url",
         )
-        if word_list("fields", "callback").match(unit.words):
+        if word_list("fields", "callback").match(unit.words) or _is_http_method(unit):
             yield against(unit, 6, says("callback"), role="callback")
         elif is_address and pattern("grammar", "callback_said").search(unit.description[:400]):
             yield against(unit, 6, says("callback"), at=f"{unit.pointer}/description", role="callback")
@@ -32,4 +32,11 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield against(unit, 2, says("link"), role="link")
 
 
+def _is_http_method(unit: Unit) -> bool:
+    """With which method an address is called: it goes with the address."""
+    given = {str(value).upper() for value in unit.shape.enum}
+    return unit.shape.format == "http-method" or bool(given and given <= _METHODS)
+
+
+_METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}
 DETECTOR = Detector(question="identity", detect=detect)

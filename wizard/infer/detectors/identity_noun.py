@@ -21,11 +21,11 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     given = units(subject)
     named = any(unit.words in (("name",), ("title",)) for unit in given)
     for unit in given:
-        own = unit.words in (noun, whole) or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
+        own = unit.words == whole or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
         if unit.words == (*noun, "id") and unit.shape.type == "string" and subject.kind == "create":
             yield speaks_for(unit, 0, "its own id, which may be the client's choice", role="reference")
-        own = own and not (named and unit.words == noun)
+        own = own and not (named and unit.words == whole)
         if own and not is_secret(unit) and not unit.shape.read_only:
             reason = "called like the thing of the path"
             yield speaks_for(unit, 3.5, reason, role="reference")
