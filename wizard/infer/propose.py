@@ -115,7 +115,7 @@ def _identity(subject: Subject, composed: Composed) -> IdentityProposal:
         evidence=tuple(evidence),
         left_out=wording.left_out(composed),
         why=wording.why(subject.kind, composed, chosen, subject.operation),
-        unsure=wording.unsure(subject.kind, composed, chosen, known),
+        unsure=wording.unsure(subject.kind, composed, chosen, known, subject.operation),
     )
 
 

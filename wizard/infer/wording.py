@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wizard.infer.compose import Composed
-from wizard.infer.lexicon import says
+from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.model import IdentityProposal, KeyProposal, Kind
 from wizard.infer.naming import singular, words
 from wizard.infer.picking import Weighed
 from wizard.operation.field_path import FieldPath
-from wizard.spec.model import ApiOperation
+from wizard.spec.model import ApiOperation, Field
 
 _MOST_NAMED = 6
 _NOT_SPOKEN = frozenset({"id", "ids", "uuid", "sid"})
@@ -107,7 +107,9 @@ def _why_nothing(kind: Kind, composed: Composed, operation: ApiOperation) -> str
     return f"Nothing in the request tells one {noun} from another{_aside(composed)}."
 
 
-def unsure(kind: Kind, composed: Composed, fields: Sequence[str], optional: frozenset[str]) -> tuple[str, ...]:
+def unsure(
+    kind: Kind, composed: Composed, fields: Sequence[str], optional: frozenset[str], operation: ApiOperation
+) -> tuple[str, ...]:
     """What the proposal was unsure of, a sentence each."""
     said: list[str] = []
     noun = noun_of(composed)
@@ -121,9 +123,29 @@ def unsure(kind: Kind, composed: Composed, fields: Sequence[str], optional: froz
         some = listed([f"`{path}`" for path in missing], most=4)
         verb = "may be left out" if len(missing) == 1 else "may each be left out"
         said.append(f"{some} {verb}: two requests without {'it' if len(missing) == 1 else 'them'} count as one.")
+    if kind == "create" and not fields and operation.body is None and "{" not in operation.path:
+        said.append(_no_body(operation))
     if kind == "update" and fields:
         said.append("An update that changes only other fields within `keep` counts as a repeat.")
     return tuple(said)
+
+
+def _no_body(operation: ApiOperation) -> str:
+    """The document may leave the body out although the operation takes one: then its answer shows what there is."""
+    answer = operation.success
+    body = answer.body if answer is not None else None
+    names = [f"`{field.path}`" for field in body.fields if _could_tell(field)][:_MOST_SHOWN] if body is not None else []
+    shows = f" (its answer shows {listed(names)})" if names else ""
+    return f"The document shows no body; if the operation takes one, its identity is for a person to name{shows}."
+
+
+_MOST_SHOWN = 4
+
+
+def _could_tell(field: Field) -> bool:
+    name = phrase(field.name)
+    roles = ("reference", "name", "party", "amount", "start", "date", "email")
+    return field.depth <= 1 and not field.composite and any(word_list("fields", role).match(name) for role in roles)
 
 
 def _role_words(group: Sequence[str]) -> str:
