@@ -154,26 +154,38 @@ def test_an_operation_that_is_an_alias_is_left_alone(tmp_path: Path) -> None:
         edited(path, declaring(document, "PUT /again", identity=None, write=True), document)
 
 
-def test_a_document_of_several_files_is_edited_where_its_operations_stand(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    operations = (
-        "post:\n  responses: {'201': {description: Booked.}}\n  requestBody:\n    content:\n      application/json:\n"
-    )
-    operations += "        schema: {type: object, required: [room_id], properties: {room_id: {type: string}}}\n"
+@pytest.fixture
+def two_files(tmp_path: Path) -> tuple[Path, Path]:
     root = file(
         tmp_path,
         "openapi: 3.1.0\ninfo: {title: X, version: '1'}\nservers: [{url: 'https://house.example'}]\n"
         "paths:\n  /bookings: {$ref: bookings.yaml}\n",
     )
-    other = file(tmp_path, operations, "bookings.yaml")
-    before = root.read_bytes()
+    schema = "schema: {type: object, required: [room_id], properties: {room_id: {type: string}}}"
+    operations = (
+        "post:\n  responses: {'201': {description: Booked.}}\n  requestBody:\n    content:\n      application/json:\n"
+    )
+    return root, file(tmp_path, f"{operations}        {schema}\n", "bookings.yaml")
+
+
+def test_a_document_of_several_files_is_edited_where_its_operations_stand(
+    two_files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    root, other = two_files
+    before = root.read_bytes(), other.read_text()
     assert main(["annotate", str(root), "--in-place"]) == 0
-    assert root.read_bytes() == before
-    assert other.read_text().startswith(operations + "  x-outturn-")
+    assert root.read_bytes() == before[0]
+    assert other.read_text().startswith(before[1] + "  x-outturn-")
     assert f"update  {other.as_posix()}" in capsys.readouterr().out
-    assert main(["annotate", str(root)]) == 0
-    assert "POST /bookings is left out" in capsys.readouterr().err or "x-outturn" in other.read_text()
+    assert main(["annotate", str(root), "--in-place"]) == 0
+    assert capsys.readouterr().out == "nothing to change\n"
+
+
+def test_an_overlay_says_what_it_cannot_reach(two_files: tuple[Path, Path], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["annotate", str(two_files[0])]) == 0
+    said = capsys.readouterr()
+    assert "POST /bookings is left out: its path stands in another place" in said.err
+    assert "actions: []" in said.out
 
 
 # Overlays

@@ -67,7 +67,7 @@ def subjects(document: ApiDocument, args: argparse.Namespace, which: Which) -> l
         meant = which == "all" or proposal.write or (which == "corrected" and operation.write is not None)
         if not args.operation and not meant:
             continue
-        found.append(Subject(api=api, operation=operation, notes=proposal.warnings))
+        found.append(Subject(api=api, operation=operation))
     return found
 
 

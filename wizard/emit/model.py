@@ -28,8 +28,6 @@ class Subject:
     operation: Operation
     key_source: str = ""
     """Where a key comes from that the document does not show: the address of the vendor's page, or who said so."""
-    notes: tuple[str, ...] = ()
-    """What the proposal was unsure of, for the report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,10 +15,12 @@ from wizard.emit.lock import FILE, Lock, LockedDocument, LockedFile, LockedOpera
 from wizard.emit.model import FileChange, Layout, PassedOver, Plan, Subject
 from wizard.emit.names import api_name, cut, operation_names
 from wizard.emit.render import INDEX, OPERATION, Templates
+from wizard.emit.safety import inline
 from wizard.emit.views import view
 from wizard.emit.wording import description, index_description
 from wizard.errors import SkillError
 from wizard.operation.model import Operation
+from wizard.operation.parsing import parse_operation
 from wizard.operation.printing import print_operation
 from wizard.skill.document import SkillDocument, parse_skill, prose_of
 from wizard.skill.editing import set_operation
@@ -117,6 +119,11 @@ class _Planner:
 
     def operation(self, subject: Subject) -> None:
         api = subject.api
+        _, problems = parse_operation(print_operation(subject.operation))
+        if problems:
+            place = self.document.place(api.pointer)
+            self.warnings[f"{place}: {api.name} is left out: {inline(problems[0].message, 200)}"] = None
+            return
         name = self.names[api.name]
         path = self.path(name)
         old = self.existing(path)

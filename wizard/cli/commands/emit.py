@@ -15,6 +15,10 @@ Skills that are there are changed as little as can be: prose, names and declarat
 what is confirmed stays confirmed. `skill-wizard.lock.json` beside the skills remembers what they were made from; a
 file that it does not know is not overwritten without --force.
 
+The prose comes from templates in Jinja. A folder given with --templates may hold its own `operation.md.jinja`,
+`index.md.jinja` and the parts `parts/fields.md.jinja`, `parts/answers.md.jinja` and `parts/outcomes.md.jinja`; what it
+does not hold is ours.
+
 DOCUMENT is a path, a URL, or - for standard input.
 """
 
