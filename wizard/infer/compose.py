@@ -183,8 +183,9 @@ def picked_weakly(thing: Thing | None, added: list[Weighed]) -> bool:
     """Whether all that was found for a thing are fields that tell little of it (`~kind`)."""
     if thing is None or not added:
         return False
-    strong = {role.strip("*") for group in thing.needs for part in group if part[0] != "~" for role in part.split("+")}
-    return not any(strong & one.roles.keys() for one in added)
+    roles = {role for one in added for role in one.roles}
+    strong = [part for group in thing.needs for part in group if part[0] != "~"]
+    return not any(all(role.strip("*") in roles for role in part.split("+")) for part in strong)
 
 
 # ---- updates and actions ---------------------------------------------------------------------------------------------

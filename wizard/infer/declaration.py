@@ -56,7 +56,9 @@ def declare(
     subject = Subject(document=document, operation=operation)
     key = _key(proposal)
     identity = tuple(_identity(proposal))
-    reference = Reference(proposal.reference.name) if proposal.reference and proposal.write else None
+    reference = None
+    if proposal.write and proposal.reference and FieldPath.parse(proposal.reference.name).place == "body":
+        reference = Reference(proposal.reference.name)
     host_filled = {key.name} if key and key.place == "field" else set()
     if reference is not None and not any(path.required().covers(reference.path) for path in identity):
         host_filled.add(reference.name)

@@ -11,6 +11,8 @@ from wizard.infer.model import Evidence
 from wizard.infer.things import segments, thing_named, without_verbs
 from wizard.infer.units import Unit
 
+_BETTER = 0.5
+"""The score from which on a field goes before those that its list names earlier."""
 _MANNER = frozenset(
     {"content", "note", "address", "file", "changed", "measure", "subject", "process", "public_key", "name"}
 )
@@ -119,14 +121,10 @@ class Picker:
             return True
         return one.score > -1.9 or (role in _MANNER and one.score > -3.5)
 
-    def _rank(self, one: Weighed, role: str) -> tuple[int, int, float, int]:
+    def _rank(self, one: Weighed, role: str) -> tuple[bool, int, bool, int, float]:
         own = 0 if self.noun and self.noun[0] in one.unit.words else 1
-        return (
-            0 if one.required else 1,
-            own if role in ("reference", "name") else 0,
-            -one.score,
-            _place_in_list(one.unit, role),
-        )
+        named = own if role in ("reference", "name") else 0
+        return (not one.required, named, one.score < _BETTER, _place_in_list(one.unit, role), -one.score)
 
     def _add(self, found: list[Weighed]) -> None:
         self.added += [one for one in found if one not in self.added and one not in self.chosen]

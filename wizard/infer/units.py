@@ -19,7 +19,7 @@ ROLES = (
     "reference", "name", "person_name", "given_name", "login", "subject", "email", "phone", "document", "birth",
     "public_key", "amount", "currency", "quantity", "start", "end", "date", "content", "content_id", "sender",
     "recipient", "reply_to", "address", "file", "kind", "place", "process", "measure", "changed", "line", "origin",
-    "party", "counterparty", "funds", "resource", "container",
+    "party", "counterparty", "funds", "resource", "container", "branch",
 )  # fmt: skip
 """What a field can be to the matter; headings of `words/fields.toml`."""
 
@@ -120,6 +120,8 @@ def has_role(unit: Unit, role: str) -> bool:
             "object",
             "number",
         )
+    if unit.is_array and not unit.members and role in ("name", "person_name", "login", "subject"):
+        return False
     if unit.shape.type in ("number", "integer") and role in ("name", "content", "email", "file"):
         return False
     return bool(whole.match(unit.words))

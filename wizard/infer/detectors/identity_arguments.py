@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from wizard.infer.roles import by_roles
 
-DETECTOR = by_roles("kind", "changed", "process", "measure", "place")
+DETECTOR = by_roles("kind", "changed", "process", "measure", "place", "branch")

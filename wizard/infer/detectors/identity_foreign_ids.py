@@ -18,7 +18,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     own = without_verbs(last_static(subject.operation.path))[-1:]
     for unit in units(subject):
         for role in _ROLES:
-            if role in unit.roles:
+            if role in unit.roles and not (role == "origin" and unit.stem[-1:] == own):
                 yield speaks_for(unit, 0, says(role), role=role)
         names = unit.names_other or (len(unit.words) == 1 and _could_be_id(unit))
         if names and unit.stem[-1:] != own and unit.stem[-1] in others and unit.shape.type != "boolean":
