@@ -167,6 +167,18 @@ def test_level_none_runs_again_each_time(host: Host, recipient: FaultyRecipient)
     assert host.store.find("acme", "") == ()
 
 
+@pytest.mark.requirement(61)
+@pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"])
+@pytest.mark.parametrize("said", [None, True, False])
+def test_what_is_recorded_follows_the_method_unless_the_operation_says_otherwise(
+    host: Host, recipient: FaultyRecipient, method: str, said: bool | None
+) -> None:
+    recorded = method in ("POST", "PATCH", "DELETE") if said is None else said
+    ask(host, operation(recipient.url, method=method, write=said, body=None), MISSING)
+    assert len(host.store.find("acme", "")) == recorded
+    assert len(recipient.seen) == 1
+
+
 @pytest.mark.requirement(107)
 def test_a_put_that_says_it_writes_is_recorded(host: Host, recipient: FaultyRecipient) -> None:
     ask(host, operation(recipient.url, method="PUT", write=True))
@@ -624,7 +636,7 @@ def test_a_reference_that_the_recipient_keeps_is_filled_in_and_found_again(
     assert len(recipient.writes) == 1
 
 
-@pytest.mark.requirement(42, 95)
+@pytest.mark.requirement(42, 58, 95)
 def test_level_and_scope_are_what_the_declaration_says(host: Host, recipient: FaultyRecipient) -> None:
     for number, (wanted, level, scope) in enumerate([
         (operation(recipient.url), "cached", "call"),

@@ -1,8 +1,8 @@
 """The experiment that twenty-eight other systems went through: eight stories in which a write is easily made twice,
 each told to a real recipient on a socket that counts what landed. One commit in every row is the only right number.
 
-    python bench/experiment.py                                    memory and a fresh SQLite file
-    python bench/experiment.py --store postgresql://localhost/x   a database too
+    python -m wizard.host.experiment                                    memory and a fresh SQLite file
+    python -m wizard.host.experiment --store postgresql://localhost/x   a database too
 
 Each story is told under three declarations: an identity alone, with a key that the recipient takes, and with a probe.
 The crash and the race are real processes and a real SIGKILL, but for the store in memory, which is one process's.
@@ -10,6 +10,7 @@ The crash and the race are real processes and a real SIGKILL, but for the store 
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -261,3 +262,7 @@ def _folder(make: Callable[[], str]) -> Iterator[str]:
         yield folder
     finally:
         shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
