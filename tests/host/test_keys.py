@@ -192,6 +192,7 @@ def test_equal_identities_have_equal_keys_and_no_others(one: Any, other: Any) ->
     assert (first.addresses == second.addresses) is (keys.tagged(one) == keys.tagged(other))
 
 
+@pytest.mark.requirement("T8")
 @given(st.lists(st.tuples(st.sampled_from(["w", "method", "url", "a", "generation"]), st.integers(0, 2)), min_size=1))
 def test_everything_in_the_material_tells_keys_apart(changes: list[tuple[str, int]]) -> None:
     def key(at: dict[str, int]) -> str:
@@ -349,3 +350,36 @@ def test_a_body_given_as_text_keeps_its_numbers() -> None:
     )
     assert (made.request(0).body or b"").startswith(b'{"n":1.10,"m":100000000000000000000000,"k":"')
     assert prepared({"method": "POST", "url": "http://h/x"}, body=MISSING).request(0).body is None
+
+
+# Levels
+
+
+@pytest.mark.requirement(58, 59, 60, 61)
+@pytest.mark.parametrize(
+    ("operation", "level", "scope"),
+    [
+        ({"method": "POST", "identity": ["a"], "key": "header K"}, "keyed", "identity"),
+        ({"method": "POST", "key": "header K"}, "keyed", "call"),
+        ({"method": "POST", "identity": ["a"]}, "cached", "identity"),
+        ({"method": "POST"}, "cached", "call"),
+        ({"method": "POST", "scope": "arguments"}, "cached", "arguments"),
+        ({"method": "PATCH"}, "cached", "call"),
+        ({"method": "DELETE"}, "cached", "call"),
+        ({"method": "POST", "write": False, "key": "header K"}, "none", "call"),
+        ({"method": "PUT"}, "none", "call"),
+        ({"method": "PUT", "write": True}, "cached", "call"),
+        ({"method": "GET"}, "none", "call"),
+        ({"method": "HEAD"}, "none", "call"),
+        ({"method": "GET", "write": True}, "cached", "call"),
+        ({"method": "POST", "identity": ["a"], "key": "header K", "status": "proposed"}, "cached", "call"),
+    ],
+)
+def test_levels_follow_from_what_is_declared(operation: dict[str, Any], level: str, scope: str) -> None:
+    parsed, problems = parse_operation({"url": "http://h/x", **operation})
+    assert parsed is not None
+    assert not problems
+    assert (parsed.level, parsed.record_scope) == (level, scope)
+    made = prepared({"url": "http://h/x", **operation}, body={"a": 1})
+    assert made.operation.level == parsed.level
+    assert bool(made.key(0)) is (made.operation.key is not None)

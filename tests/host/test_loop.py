@@ -512,7 +512,7 @@ def test_a_step_that_somebody_is_at_work_on_is_waited_for(loop: Loop, recipient:
 # A person settles, and the run goes on
 
 
-@pytest.mark.requirement(114, 105)
+@pytest.mark.requirement(114, 105, "T6", "T7")
 def test_what_a_person_settles_the_run_goes_on_from(loop: Loop, recipient: FaultyRecipient) -> None:
     plan = triage(recipient.url)
     run(loop, plan)
