@@ -1,8 +1,9 @@
 """The embedded store: one SQLite file, for the processes of one machine.
 
 WAL, so that readers never wait; synchronous=FULL, so that what was acknowledged is on the disk; a lock file around
-each writing transaction. SQLite lets waiting writers sleep and try again, longer each time, and whoever comes fresh
-goes before them; with the lock file all wait alike, so none starves. A killed process loses both locks.
+each writing transaction, and another one for the queue before it. SQLite lets waiting writers sleep and try again,
+longer each time, while whoever comes fresh, or again, goes before them; with the queue none starves. A killed process
+loses all its locks.
 """
 
 from __future__ import annotations
@@ -10,9 +11,11 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -26,11 +29,19 @@ from wizard.host.stores._sqlstore import Row, SqlStore, Transaction
 
 SCHEMES = ("sqlite",)
 SCHEMA_VERSION = 1
-POLL = 0.001
-"""Seconds between two tries for the lock file."""
+QUEUE_POLL, HEAD_POLL = 0.002, 0.0004
+"""Seconds between two tries for a lock file: in the queue, and at its head, where one process is alone."""
 
-_locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-"""One lock for each file in this process: locks of the operating system are the process's, not a thread's."""
+
+@dataclass(slots=True)
+class _Locks:
+    """The locks of one file in this process: the operating system's are the process's, not a thread's."""
+
+    queue: threading.Lock = field(default_factory=threading.Lock)
+    inside: threading.Lock = field(default_factory=threading.Lock)
+
+
+_locks: defaultdict[str, _Locks] = defaultdict(_Locks)
 
 
 def open_url(url: str) -> SqliteStore:
@@ -63,7 +74,6 @@ class SqliteStore(SqlStore):
             )  # fmt: skip
         if not self.path.parent.is_dir():
             raise StoreError("there is no such folder", place=str(self.path.parent), remedy="Make it first.")
-        self._lock_path = self.path.with_name(self.path.name + ".lock")
         with self._locked(), self._connection() as connection:
             self._set_up(connection)
 
@@ -106,27 +116,35 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
-        busy = StoreBusyError(
-            f"other writers held the store for {self._wait:g} s", place=str(self.path), remedy="Try again."
-        )
+        """The store is this thread's alone. Whoever waits at the head holds the queue until it is let in, so nobody
+        who comes later, or comes again, goes before it."""
+        until = time.monotonic() + self._wait
         ours = _locks[str(self.path)]
-        if not ours.acquire(timeout=self._wait):
-            raise busy
-        try:
-            theirs = InterProcessLock(self._lock_path)
+        with ExitStack() as inside:
+            with ExitStack() as queue:
+                self._take(ours.queue, until, queue)
+                self._take(ours.inside, until, inside)
+            with ExitStack() as queue:
+                self._take(InterProcessLock(self.path.with_name(f"{self.path.name}.queue")), until, queue, QUEUE_POLL)
+                self._take(InterProcessLock(self.path.with_name(f"{self.path.name}.lock")), until, inside, HEAD_POLL)
+            yield
+
+    def _take(self, lock: threading.Lock | InterProcessLock, until: float, held: ExitStack, poll: float = 0.0) -> None:
+        """Takes a lock until the stack is left. Raises StoreBusyError, StoreError."""
+        left = max(0.0, until - time.monotonic())
+        if isinstance(lock, InterProcessLock):
             try:
-                if not theirs.acquire(delay=POLL, max_delay=POLL, timeout=self._wait):
-                    if theirs.lockfile is not None:
-                        theirs.lockfile.close()
-                    raise busy
+                taken = lock.acquire(delay=poll, max_delay=poll, timeout=left)
+                if not taken and lock.lockfile is not None:
+                    lock.lockfile.close()
             except (OSError, RuntimeError) as error:
-                raise StoreError(f"the lock file cannot be used: {error}", place=str(self._lock_path)) from error
-            try:
-                yield
-            finally:
-                theirs.release()
-        finally:
-            ours.release()
+                raise StoreError(f"the lock file cannot be used: {error}", place=str(self.path)) from error
+        else:
+            taken = lock.acquire(timeout=left)
+        if not taken:
+            said = f"other writers held the store for {self._wait:g} s"
+            raise StoreBusyError(said, place=str(self.path), remedy="Try again.")
+        held.callback(lock.release)
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
