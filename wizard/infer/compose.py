@@ -27,6 +27,7 @@ _ENOUGH = 2
 _PLAIN_CHANGES = 12
 _FLAG_ONLY = -3.5
 _TEXT = -3.5
+_FREE_TEXT = 3.5
 _FEW_CHANGES = 6
 
 
@@ -92,7 +93,7 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         return Composed((), weighed, About(thing, what.noun, what.at), by="log")
     by = "guess" if guessed and added else "thing" if added else "required"
     if not chosen:
-        chosen = _anything(subject, free) or _only_one(free)
+        chosen = _anything(subject, free) or _only_one(free) or _only_text(free)
         added, by = chosen, "guess" if chosen else "nothing"
     return Composed(
         _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
@@ -277,6 +278,11 @@ def _is_flag(one: Weighed) -> bool:
 def _whole(one: Weighed) -> bool:
     """A list of ids or of things that are acted on together."""
     return one.unit.is_array and (one.unit.path == "$body" or one.unit.words[-1:] == ("id",) or bool(one.unit.members))
+
+
+def _only_text(free: list[Weighed]) -> list[Weighed]:
+    """A text that stands alone is the thing that is made."""
+    return free if len(free) == 1 and "content" in free[0].roles and free[0].doubt_weight < _FREE_TEXT else []
 
 
 def _only_one(free: list[Weighed]) -> list[Weighed]:

@@ -191,8 +191,15 @@ def about(operation: ApiOperation) -> About:
         first = first or words
         named = thing_named(words)
         if named:
+            if named == "document" and at == "path" and _in_booking_area(operation.path):
+                named = "booking"  # an order of the booking area books
             return About(things()[named], _noun(words), at)
     return About(None, _noun(first), "path" if first else "")
+
+
+def _in_booking_area(path: str) -> bool:
+    before = [one for one in segments(path) if "{" not in one][:-1]
+    return any(thing_named(phrase(one)) == "booking" for one in before) and "{" not in path
 
 
 def about_of(subject: Subject) -> About:

@@ -25,6 +25,7 @@ ROLES = (
 
 _MOST_MEMBERS = 200
 _MOST_OF_MONEY = 4
+_LONG_NAME = 4
 
 
 @dataclass(frozen=True)
@@ -135,6 +136,8 @@ def _about(unit: Unit, role: str) -> bool:
     listed = word_list("fields", role)
     if role == "origin" and unit.members and not unit.is_array and not unit.names_other:
         return False
+    if unit.is_array and unit.members and role == "resource":
+        return any(listed.match((word,)) for word in unit.words)
     return bool(listed.match(unit.stem)) and (unit.composite or unit.words[-1] not in small_words("not_the_thing"))
 
 
@@ -142,7 +145,7 @@ def _is_amount(unit: Unit) -> bool:
     counted = unit.words
     while len(counted) > 1 and counted[-1] in small_words("money_units"):
         counted = counted[:-1]
-    if not word_list("fields", "amount").match(counted):
+    if not word_list("fields", "amount").match(counted) and not _begins_as_amount(counted):
         return False
     if unit.composite:
         inner = {phrase(found.name)[-1:] for found in unit.members}
@@ -255,6 +258,12 @@ def _wraps(
         return True
     tag = {phrase(segment)[-1:] for segment in operation.path.split("/") if segment and "{" not in segment}
     return name[-1:] in tag and len(others) <= 2
+
+
+def _begins_as_amount(words: Phrase) -> bool:
+    """`amount_requested`, `amountToCapture`; not `amount_due`, nor `amount_tax`."""
+    excluded = word_list("fields", "amount").has_not
+    return words[0] == "amount" and len(words) < _LONG_NAME and not any((word,) in excluded for word in words)
 
 
 def _is_money(members: list[Field]) -> bool:

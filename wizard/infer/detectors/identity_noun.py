@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import Phrase, small_words
+from wizard.infer.naming import root
 from wizard.infer.roles import speaks_for
 from wizard.infer.secrets import is_secret
 from wizard.infer.things import segments, without_verbs
@@ -23,13 +24,21 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in given:
         own = unit.words == whole or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
-        if unit.words == (*noun, "id") and unit.shape.type == "string" and subject.kind == "create":
+        if _is_own_id(unit.words, noun) and unit.shape.type == "string" and subject.kind == "create":
             yield speaks_for(unit, 0, "its own id, which may be the client's choice", role="reference")
         own = own and not (named and unit.words == whole)
         if own and not is_secret(unit) and not unit.shape.read_only:
             reason = "called like the thing of the path"
             yield speaks_for(unit, 3.5, reason, role="reference")
             yield speaks_for(unit, 0, reason, role="name")
+
+
+def _is_own_id(words: Phrase, noun: Phrase) -> bool:
+    """`shipping_id` of a shipment, `order_id` of an order."""
+    return len(words) == _PAIR and words[1] == "id" and bool(noun) and root(words[0]) == root(noun[0])
+
+
+_PAIR = 2
 
 
 def _noun(path: str) -> Phrase:
