@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from wizard.skill.prose_text import Text, plain, sentences
+from wizard.skill.sections import quieted
 from wizard.source import Source, Span
 
 if TYPE_CHECKING:
@@ -65,15 +66,19 @@ def body_start(text: str) -> int:
     return closed.end() if closed else opened.end()
 
 
-def parse_prose(source: Source, start: int | None = None) -> tuple[Block, ...]:
+def parse_prose(
+    source: Source, start: int | None = None, wanted: Callable[[str], bool] | None = None
+) -> tuple[Block, ...]:
     """The blocks of a skill's Markdown in their order.
 
     `start` is where the body begins; `body_start` finds it where it is not given. Raises nothing: every text is
-    Markdown. Spans are of the source, whatever its line ends.
+    Markdown. Spans are of the source, whatever its line ends. With `wanted`, which is given texts in lower case, parts
+    under headings that hold nothing wanted may be left out: reading them takes most of the time.
     """
     begin = body_start(source.text) if start is None else start
     first_line = source.position(begin).line - 1
-    return tuple(_Reader(source, begin, first_line).blocks())
+    markdown = source.text[begin:] if wanted is None else quieted(source.text, begin, wanted)
+    return tuple(_Reader(source, begin, first_line).blocks(markdown))
 
 
 @cache
@@ -108,13 +113,13 @@ class _Reader:
         self.headings: list[tuple[int, str]] = []
         self.lead = self.introduction = ""
 
-    def blocks(self) -> Iterator[Block]:
+    def blocks(self, markdown: str) -> Iterator[Block]:
         quotes = items = level = 0
         header: tuple[str, ...] = ()
         cells: list[Text] = []
         row = Span(0, 0)
         in_header = in_cell = False
-        for token in _parser().parse(self.source.text[self.begin :]):
+        for token in _parser().parse(markdown):
             match token.type:
                 case "blockquote_open" | "blockquote_close":
                     quotes += token.nesting

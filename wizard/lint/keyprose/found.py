@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from wizard.lint.keyprose.detect import Hit, detect
 from wizard.lint.keyprose.lexicon import Lexicon, lexicon
 from wizard.lint.keyprose.names import Names
+from wizard.lint.keyprose.signs import Signs
 from wizard.lint.model import Context
 from wizard.operation.model import Operation
 from wizard.skill.prose import Block, body_start, parse_prose
@@ -23,11 +26,18 @@ def lowered(context: Context) -> str:
     return str(known)
 
 
+@cache
+def _every_sign() -> Signs:
+    return lexicon().every_sign()
+
+
 def blocks_of(context: Context) -> tuple[Block, ...]:
-    """The blocks of the file's prose."""
+    """The blocks of the file's prose; parts in which no rule can find anything may be left out."""
     known: tuple[Block, ...] | None = context.shared.get(_BLOCKS)
     if known is None:
-        known = context.shared[_BLOCKS] = parse_prose(context.source)
+        # A declaration brings names of its own, which the signs do not know.
+        wanted = None if declared(context) is not None else _every_sign().in_text
+        known = context.shared[_BLOCKS] = parse_prose(context.source, wanted=wanted)
     return known
 
 
@@ -68,6 +78,7 @@ def hits_of(context: Context) -> tuple[Hit, ...]:
 
 
 def _may_speak(text: str, declares: bool, names: Names, words: Lexicon) -> bool:
-    if not declares and not words.signs.in_text(text):
-        return False
+    if not declares:
+        # To look closer costs more than to read the few parts that hold a sign.
+        return words.signs.in_text(text)
     return next(names.find(text), None) is not None or words.speaks(text) or words.may_ask(text)

@@ -1,0 +1,96 @@
+"""Parts of a Markdown text that are emptied: what is left reads as before."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wizard.skill.prose import parse_prose
+from wizard.skill.sections import quieted
+from wizard.source import Source
+
+TEXT = """\
+Before any heading.
+
+# One
+
+Nothing here.
+
+## Wanted things
+
+- a
+- b
+
+### Deeper
+
+Under a wanted heading.
+
+## Two
+
+```sh
+# no heading
+
+curl
+```
+
+A wanted word.
+
+# Three
+
+Nothing.
+"""
+
+
+def wanted(text: str) -> bool:
+    return "wanted" in text
+
+
+def test_what_is_not_wanted_is_emptied_and_every_line_keeps_its_number() -> None:
+    quiet = quieted(TEXT, 0, wanted)
+    assert quiet.count("\n") == TEXT.count("\n")
+    gone = [line for line, left in zip(TEXT.split("\n"), quiet.split("\n"), strict=True) if line and not left]
+    assert gone == ["Before any heading.", "Nothing here.", "Nothing."]
+
+
+def test_a_heading_that_may_be_part_of_something_is_no_cut() -> None:
+    for inside in ("wanted\n# B\n\nx\n", "<!--\n\n# B\n\n-->\nwanted\n", "~~~\n\n# B\n\n~~~\nwanted\n"):
+        text = f"# A\n\n{inside}"
+        assert quieted(text, 0, wanted) == text
+    assert quieted("# A\n\nTitle\n===\n\nx\n", 0, wanted) == "# A\n\nTitle\n===\n\nx\n"
+
+
+LINES = [
+    "# One",
+    "## Two",
+    "### wanted three",
+    "plain words",
+    "a wanted word",
+    "- item",
+    "  - inner wanted",
+    "> quoted",
+    "```",
+    "~~~",
+    "| a | wanted |",
+    "|---|---|",
+    "    code wanted",
+    "",
+    "",
+    "",
+    "<!-- x",
+    "-->",
+    "===",
+    "---",
+    "1. first",
+    "\t# tab",
+    "",
+]
+ENDS = st.sampled_from(["\n", "\r\n"])
+MARKDOWN = st.builds(lambda lines, end: end.join(lines) + end, st.lists(st.sampled_from(LINES), max_size=25), ENDS)
+
+
+@given(MARKDOWN)
+def test_a_block_that_is_wanted_is_read_as_before(text: str) -> None:
+    source = Source("SKILL.md", text)
+    whole = [block for block in parse_prose(source, 0) if wanted(block.text.text)]
+    some = [block for block in parse_prose(source, 0, wanted) if wanted(block.text.text)]
+    assert some == whole
