@@ -21,8 +21,8 @@ BlockKind = Literal["heading", "paragraph", "item", "row", "code"]
 
 _ROW = re.compile(r"\s*\|.*\|\s*")
 _RULE_ROW = re.compile(r"[\s|:-]*-[\s|:-]*")
-_FRONTMATTER = re.compile(r"\ufeff?---[ \t]*(?:\r\n|\n|\r)")
-_FRONTMATTER_END = re.compile(r"^(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)", re.MULTILINE)
+_FRONTMATTER = re.compile(r"\ufeff?(?:[ \t]*(?:\r\n|\n|\r))*---[ \t]*(?:\r\n|\n|\r|\Z)")
+_FRONTMATTER_END = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
