@@ -126,6 +126,15 @@ def last_static(path: str) -> str:
     return next((one for one in reversed(segments(path)) if "{" not in one), "")
 
 
+def path_words(path: str) -> Phrase:
+    """The words of the path's last segment that is no variable and no verb alone."""
+    for segment in reversed(segments(path)):
+        words = without_verbs(segment) if "{" not in segment else ()
+        if words:
+            return words
+    return ()
+
+
 @lru_cache(maxsize=16384)
 def without_verbs(name: str) -> Phrase:
     """The words of a name without a verb in front or, where it is not alone, at the end."""
@@ -217,9 +226,3 @@ def _noun(words: Phrase) -> str:
         if words[-length:] in nouns:
             return " ".join(words[-length:])
     return " ".join(words[-2:])
-
-
-def head(operation: ApiOperation) -> str:
-    """The one word that names the thing of the path: `order` for `/v1/orders`."""
-    last = without_verbs(last_static(operation.path))
-    return last[-1] if last else ""

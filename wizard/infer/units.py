@@ -10,6 +10,7 @@ from typing import Literal
 
 from wizard.infer.detector import Subject
 from wizard.infer.lexicon import Phrase, phrase, says, small_words, word_list
+from wizard.infer.things import path_words
 from wizard.operation.field_path import FieldPath
 from wizard.spec.model import ApiOperation, Field, Parameter, Shape
 
@@ -25,6 +26,7 @@ ROLES = (
 
 _MOST_MEMBERS = 200
 _MOST_OF_MONEY = 4
+_FEW_BESIDE = 2
 _LONG_NAME = 4
 
 
@@ -256,8 +258,7 @@ def _wraps(
     others = [one for one in here if one is not each and not word_list("wrappers", "beside").match(phrase(one.name))]
     if not others:
         return True
-    tag = {phrase(segment)[-1:] for segment in operation.path.split("/") if segment and "{" not in segment}
-    return name[-1:] in tag and len(others) <= 2
+    return name[-1:] == path_words(operation.path)[-1:] and len(others) <= _FEW_BESIDE
 
 
 def _begins_as_amount(words: Phrase) -> bool:

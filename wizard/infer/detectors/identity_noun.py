@@ -10,12 +10,12 @@ from wizard.infer.lexicon import Phrase, small_words
 from wizard.infer.naming import root
 from wizard.infer.roles import speaks_for
 from wizard.infer.secrets import is_secret
-from wizard.infer.things import segments, without_verbs
+from wizard.infer.things import path_words
 from wizard.infer.units import units
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
-    whole = _noun(subject.operation.path)
+    whole = path_words(subject.operation.path)
     noun = whole[-1:]
     if not noun or subject.kind in ("delete", "action"):
         return
@@ -39,15 +39,6 @@ def _is_own_id(words: Phrase, noun: Phrase) -> bool:
 
 
 _PAIR = 2
-
-
-def _noun(path: str) -> Phrase:
-    """The words of the last segment that is no variable and no bare verb."""
-    for segment in reversed(segments(path)):
-        words = without_verbs(segment) if "{" not in segment else ()
-        if words:
-            return words
-    return ()
 
 
 DETECTOR = Detector(question="identity", detect=detect)

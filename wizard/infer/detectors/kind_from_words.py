@@ -141,7 +141,7 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
         yield _candidate("read", 9.0, f"{says}, which are worked out and not kept", pointer)
     many = naming.words(last)[-1:] != naming.stems(last)[-1:]
     if (at_end and lists["read_nouns"].match(words) and not many) or (at_end and verb in _lists()["sure_read"]):
-        yield _candidate("read", 2.5, says, pointer)
+        yield _candidate("read", 3.5 if words == (verb,) and verb in _lists()["sure_read"] else 2.5, says, pointer)
     elif (
         at_end
         and operation.method == "POST"
