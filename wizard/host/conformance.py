@@ -472,6 +472,7 @@ def check_documents_change_together(open_store: Open) -> None:
     assert store.write([one, two])
     assert store.document(space, "run", "r1") == replace(one, version=1)
     assert not store.write([one]), "a document was made twice"
+    assert not store.write([replace(one, body="")]), "a document that is there was taken for none"
     ahead = replace(one, version=1, body='{"index": 1}')
     assert not store.write([ahead, replace(two, version=7, body="x")])
     assert store.document(space, "run", "r1") == replace(one, version=1), "half of a write took place"

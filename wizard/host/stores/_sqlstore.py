@@ -267,14 +267,13 @@ def _put(execute: Execute, documents: Sequence[Document]) -> Document | None:
         values: dict[str, Any] = {
             "workspace": document.workspace, "kind": document.kind, "id": document.id, "version": document.version,
         }  # fmt: skip
-        if document.version == 0 and not document.body:
-            continue
         if document.body:
             values["document"] = document.body
-            statement = _sql.CHANGE_DOCUMENT if document.version else _sql.NEW_DOCUMENT
+            done = bool(execute(_sql.CHANGE_DOCUMENT if document.version else _sql.NEW_DOCUMENT, values))
+        elif document.version:
+            done = bool(execute(_sql.DELETE_DOCUMENT, values))
         else:
-            statement = _sql.DELETE_DOCUMENT
-        done = execute(statement, values)
+            done = not execute(_sql.DOCUMENT, values)
         if not done:
             return document
     return None
