@@ -109,6 +109,19 @@ def test_copying():
     assert document.by_name["GET /charges"].tags == ("bookings",)
 
 
+def test_a_copy_of_the_whole_into_itself_is_what_it_was_before():
+    document = overlaid("- {target: $.info, copy: $}\n", version="1.1.0")
+    info = document.resolve("#/info")
+    assert (info["title"], info["info"]["title"], "info" in info["info"]) == ("House", "House", False)
+    assert list(info["paths"]) == ["/bookings", "/charges"]
+
+
+def test_a_target_inside_another_that_was_replaced_is_said():
+    document = overlaid("- {target: $, update: {a: {b: {b: 1}}}}\n- {target: $.a..b, update: [1]}\n")
+    assert document.resolve("#/a") == {"b": [1]}
+    assert [problem.pointer for problem in document.problems] == ["o.yaml#/actions/1/update"]
+
+
 def test_a_scalar_is_replaced():
     document = overlaid("- {target: $.info.title, update: New}\n")
     assert document.title == "New"
@@ -183,10 +196,14 @@ def test_overlays_are_files_too(tmp_path):
 
 
 def test_a_growing_overlay_is_refused(monkeypatch):
-    monkeypatch.setattr("wizard.spec.overlay.MAX_ALIASED", 10_000)
+    monkeypatch.setattr("wizard.spec.overlay.MAX_OVERLAID", 10_000)
     doubling = "- {target: $.tags, copy: $.tags}\n" * 40
-    with pytest.raises(LimitError, match="it changes more than"):
+    with pytest.raises(LimitError, match="it brings more than"):
         overlaid(doubling)
+    deep = "- {target: $.info, update: " + "{x: " * 100 + "1" + "}" * 100 + "}\n"
+    deep += "- {target: $.info" + ".x" * 99 + ", copy: $}\n- {target: $.tags, copy: $}\n"
+    with pytest.raises(LimitError, match="nested deeper"):
+        overlaid(deep)
     nesting = "- {target: $.info, update: {x: {}}}\n" + "- {target: $.info.x, copy: $.info}\n" * 200
     with pytest.raises(LimitError):
         overlaid(nesting)

@@ -15,6 +15,8 @@ MAX_NOTES = 1_000
 """What was passed over in one text (names that stand twice, say); more are not told."""
 MAX_ALIASED = 5_000_000
 """Values that a YAML text's aliases stand for, counted as if they were written out."""
+MAX_OVERLAID = 1_000_000
+"""Values that an overlay brings, counted for each place that it brings them to."""
 MAX_REF_HOPS = 64
 """`$ref`s that lead to another `$ref`."""
 MAX_FIELDS = 2_000

@@ -11,11 +11,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wizard.errors import DocumentError, LimitError
-from wizard.spec.limits import MAX_ALIASED, MAX_DEPTH
+from wizard.spec.limits import MAX_DEPTH, MAX_OVERLAID
 from wizard.spec.pointer import join
 from wizard.spec.shapes import text
+from wizard.spec.text import check_depth
 
 Names = tuple[str, ...]
+_GONE = "what it selects is no mapping that can be merged, or the action itself took it away"
 
 
 @dataclass(slots=True)
@@ -56,7 +58,8 @@ def apply_overlay(root: Mapping[str, Any], overlay: Any, place: str, say: Callab
             _remove(editor, targets, say, at)
         elif "update" in action:
             for names in targets:
-                editor.merge(names, action["update"], ("actions", str(index), "update"))
+                if not editor.merge(names, action["update"], ("actions", str(index), "update")):
+                    say(_GONE, join(at, "update"))
         elif "copy" in action:
             _copy(editor, targets, action["copy"], say, join(at, "copy"))
         else:
@@ -82,9 +85,11 @@ def _copy(
     if len(sources) != 1:
         say(f"`{source}` selects {'nothing' if not sources else 'more than one value'}; a copy needs one", at)
         return
-    value = editor.value(sources[0])
+    value = editor.snapshot(sources[0])
+    check_depth(value, editor.place)
     for names in targets:
-        editor.merge(names, value, None)
+        if not editor.merge(names, value, None):
+            say(_GONE, at)
 
 
 def _in_order(names: Names) -> tuple[tuple[int, str], ...]:
@@ -112,13 +117,30 @@ def _select(path: Any, root: dict[str, Any], say: Callable[[str, str], None], at
         return None
 
 
+def _key(holder: Any, name: str) -> Any:
+    """A name as the key of a mapping, or the index of a list; None where it has none."""
+    if isinstance(holder, dict):
+        return name if name in holder else None
+    return int(name) if name.isdecimal() and int(name) < len(holder) else None
+
+
+def _values(value: Any, known: dict[int, int]) -> int:
+    """How many values there are in one, those that stand in it several times counted each time."""
+    if not isinstance(value, dict | list):
+        return 1
+    if id(value) not in known:
+        parts = value.values() if isinstance(value, dict) else value
+        known[id(value)] = 1 + sum(_values(part, known) for part in parts)
+    return known[id(value)]
+
+
 class _Editor:
     """A document that is changed by copying what lies on the way to a change."""
 
     def __init__(self, root: dict[str, Any], place: str) -> None:
         self.root = root
         self.added: dict[Names, Names] = {}
-        self._place = place
+        self.place = place
         self._own: dict[int, Any] = {id(root): root}
         self._made = 0
 
@@ -128,28 +150,43 @@ class _Editor:
             value = value[int(name)] if isinstance(value, list) else value[name]
         return value
 
-    def merge(self, names: Names, update: Any, source: Names | None) -> None:
-        """Merges a value into the one at `names`."""
+    def snapshot(self, names: Names) -> Any:
+        """The value at `names`, which no later change touches."""
+        value = self.value(names)
+        self.root = dict(self.root)
+        self._own = {id(self.root): self.root}
+        return value
+
+    def merge(self, names: Names, update: Any, source: Names | None) -> bool:
+        """Merges a value into the one at `names`. False where there is none any more."""
+        self._count(_values(update, {}))
         if not names:
             if isinstance(update, dict):
                 self._merge_mapping(self.root, update, (), source)
-            return
-        holder = self._writable(names[:-1])
-        self._put(holder, int(names[-1]) if isinstance(holder, list) else names[-1], update, names, source, 0)
+            return isinstance(update, dict)
+        holder, key = self._holder(names)
+        if holder is None:
+            return False
+        self._put(holder, key, update, names, source, 0)
+        return True
 
-    def remove(self, names: Names) -> None:
-        holder = self._writable(names[:-1])
-        if isinstance(holder, list):
-            del holder[int(names[-1])]
-        else:
-            holder.pop(names[-1], None)
+    def remove(self, names: Names) -> bool:
+        """Removes the value at `names`. False where there is none any more."""
+        holder, key = self._holder(names)
+        if holder is not None:
+            del holder[key]
+        return holder is not None
 
-    def _writable(self, names: Names) -> Any:
+    def _holder(self, names: Names) -> tuple[Any, Any]:
+        """The collection that holds the value at `names`, ours to change, and its key there; None where none does."""
         holder: Any = self.root
-        for name in names:
-            key = int(name) if isinstance(holder, list) else name
+        for name in names[:-1]:
+            key = _key(holder, name)
+            if key is None or not isinstance(holder[key], dict | list):
+                return None, None
             holder = self._owned(holder, key)
-        return holder
+        key = _key(holder, names[-1])
+        return (None, None) if key is None else (holder, key)
 
     def _owned(self, holder: Any, key: Any) -> Any:
         """The collection at `key`, copied unless it is a copy already."""
@@ -172,7 +209,6 @@ class _Editor:
                 inner = (*source, str(index)) if source is not None and isinstance(update, list) else source
                 self._note((*names, str(len(into))), inner)
                 into.append(element)
-            self._count(len(listed))
         else:
             holder[key] = update
             self._note(names, source)
@@ -187,7 +223,6 @@ class _Editor:
             else:
                 into[name] = value
                 self._note((*names, name), inner)
-        self._count(len(update))
 
     def _note(self, names: Names, source: Names | None) -> None:
         if source is not None:
@@ -195,7 +230,7 @@ class _Editor:
 
     def _count(self, made: int) -> None:
         self._made += made
-        if self._made > MAX_ALIASED:
+        if self._made > MAX_OVERLAID:
             raise LimitError(
-                f"it changes more than {MAX_ALIASED:,} values", place=self._place, remedy="Is a target too wide?"
+                f"it brings more than {MAX_OVERLAID:,} values", place=self.place, remedy="Is a target too wide?"
             )
