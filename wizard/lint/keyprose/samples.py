@@ -103,7 +103,7 @@ def _site(text: str, start: int, end: int, name_class: NameClass, lexicon: Lexic
     elif sep in ("=", ":="):
         kind, stops = "variable", ";"
     elif _LINE_START.search(before) and text[at - 1 : at] != ":":
-        kind, stops = ("header" if "-" in text[start:end] else "member"), "," if "-" not in text[start:end] else ""
+        kind, stops = ("header" if "-" in text[start:end] else "member"), ",;" if "-" not in text[start:end] else ""
     elif quote and not quoted:
         # `"Idempotency-Key: value"` in one string, as clients with a list of headers write it.
         kind, stops = "header", quote
@@ -134,7 +134,7 @@ def _header(
 
 
 def _flag(text: str, start: int, end: int, name_class: NameClass, lexicon: Lexicon) -> Site | None:
-    behind = re.compile(r"(?:[ \t]{0,4}=[ \t]{0,4}|[ \t]{1,8}|[ \t]{0,4}\\\n[ \t]{0,20})").match(text, end)
+    behind = re.compile(r"(?:[ \t]{0,4}\\\n[ \t]{0,20}|[ \t]{0,4}=[ \t]{0,4}|[ \t]{1,8})").match(text, end)
     first = start
     while first > 0 and text[first - 1] == "-":
         first -= 1
@@ -156,7 +156,6 @@ def _made(
         stop -= 1
     if stop == start:
         return None
-    return Site(
-        kind, name_class, name, (start, stop), value_kind(text[start:stop], lexicon), (whole[0], max(whole[1], stop)),
-        in_quotes, optional,
-    )  # fmt: skip
+    kind_of_value = value_kind(text[start:stop], lexicon, bare_words=kind in ("header", "flag", "parameter"))
+    around = (whole[0], max(whole[1], stop))
+    return Site(kind, name_class, name, (start, stop), kind_of_value, around, in_quotes, optional)

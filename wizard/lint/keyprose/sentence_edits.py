@@ -9,7 +9,6 @@ from wizard.skill.prose import Block
 from wizard.source import Source, Span
 
 _MARKUP = re.compile(r"\*{1,3}|_{2}|`+")
-_ITEM = re.compile(r"[ \t>]*(?:[-*+•]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 
 
 def without_sentence(source: Source, block: Block, unit: Span, instead: str) -> tuple[Edit, ...] | None:
@@ -19,7 +18,8 @@ def without_sentence(source: Source, block: Block, unit: Span, instead: str) -> 
         return None
     if instead:
         return (Edit(span, instead),)
-    if _says_nothing_else(source.text, block, span):
+    said = block.text.whole
+    if unit.start <= said.start and said.end <= unit.end:
         return _lines_out(source, block.span)
     start, end = span.start, span.end
     while end < block.span.end and source.text[end] in " \t":
@@ -83,11 +83,6 @@ def _wider(text: str, span: Span, *, before: bool = False, after: bool = False) 
     while after and end < len(text) and text[end] in "*_`":
         end += 1
     return Span(start, end)
-
-
-def _says_nothing_else(text: str, block: Block, span: Span) -> bool:
-    before = _ITEM.sub("", text[block.span.start : span.start], count=1).strip(" \t>\r\n*_")
-    return not before and not text[span.end : block.span.end].strip(" \t>\r\n*_")
 
 
 def _lines_out(source: Source, span: Span) -> tuple[Edit, ...]:

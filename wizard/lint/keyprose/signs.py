@@ -74,7 +74,9 @@ def signs_of(names: Iterable[str], phrases: Iterable[str]) -> Signs:
     A name's sign is two words of it that stand together; a phrase is its own.
     """
     said = _shortest({phrase.lower() for phrase in phrases})
-    pairs = {_pair(name) for name in names if not any(phrase in name.lower() for phrase in said)}
+    # A phrase of one word finds every name that holds it, whatever stands between the name's words.
+    single = [phrase for phrase in said if not re.search(r"[ _.-]", phrase)]
+    pairs = {_pair(name) for name in names if not any(phrase in name.lower() for phrase in single)}
     behind: dict[str, set[str]] = {}
     for pair in pairs:
         behind.setdefault(pair[0], set()).update(pair[1:])

@@ -80,28 +80,26 @@ def _line_end(text: str, start: int, limit: int) -> int:
     return limit if end < 0 else end
 
 
-def value_kind(value: str, lexicon: Lexicon) -> ValueKind:
-    """The kind of a value as it is written, quotes and all, in lower case."""
+def value_kind(value: str, lexicon: Lexicon, *, bare_words: bool = False) -> ValueKind:
+    """The kind of a value as it is written, quotes and all, in lower case.
+
+    `bare_words` is whether a word without quotes is a text, as it is in a shell, and not a variable.
+    """
     bare = value.strip().rstrip(",;").strip()
     inner = bare.removeprefix("f").strip("\\\"'`").strip()
     quoted = bare != inner
     if _NOTHING.fullmatch(inner) or _NOTHING.fullmatch(bare):
         return "none"
-    if _whole(lexicon.code["types"], inner):
-        return "type"
     if lexicon.code["makers"].search(inner):
         return "made"
+    if lexicon.code["types"].fullmatch(inner):
+        return "type"
     kind = place_kind(inner, lexicon)
     if kind is not None:
         if kind == "value" and inner.startswith("$"):
             return "variable"
         return "place" if kind == "value" else ("made" if kind == "made" else "template")
-    if not quoted and _VARIABLE.fullmatch(inner) and not any(char.isdigit() for char in inner[:1]):
+    if not quoted and _VARIABLE.fullmatch(inner) and (inner[0] == "$" or not bare_words):
         return "variable"
     # A literal that says of itself that the reader makes one up.
     return "made" if lexicon.code["made_up"].search(inner) else "literal"
-
-
-def _whole(pattern: re.Pattern[str], text: str) -> bool:
-    found = pattern.match(text)
-    return found is not None and found.end() == len(text)

@@ -1,0 +1,65 @@
+"""A look that says "nothing here" is never wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wizard.lint.keyprose.lexicon import lexicon
+from wizard.lint.keyprose.signs import load_signs, signs_of
+from wizard.lint.quick import families_for, prose_signs
+
+SENTENCES = yaml.safe_load(Path(__file__).with_name("keyprose_sentences.yml").read_text(encoding="utf-8"))
+ASKS = [sentence for sentences in SENTENCES["asks"].values() for sentence in sentences]
+
+
+@given(st.sampled_from([name for name, _ in lexicon().named]), st.sampled_from(["", " ", "-", "_", "."]), st.booleans())
+def test_every_name_has_a_sign_however_it_is_written(name: str, separator: str, upper: bool) -> None:
+    written = separator.join(name.split())
+    text = f"Send {written.upper() if upper else written} with it."
+    assert lexicon().signs.in_text(text.lower())
+    assert next(lexicon().names().find(text.lower()), None) is not None
+
+
+@pytest.mark.parametrize("sentence", ASKS, ids=[sentence[:60] for sentence in ASKS])
+def test_what_asks_for_a_key_shows_a_sign(sentence: str) -> None:
+    assert lexicon().signs.in_text(sentence.lower())
+    assert "prose-key" in families_for(
+        f"---\nname: a\ndescription: b\n---\n{sentence}".encode(), prose_signs(), strict=False
+    )
+
+
+def test_what_speaks_of_keys_shows_a_sign() -> None:
+    for language in lexicon().languages:
+        for phrase in language.context.pattern.split("|"):
+            assert lexicon().signs.in_text(phrase.replace("\\", ""))
+
+
+def test_ordinary_text_shows_none() -> None:
+    for text in ("", "list the rooms and show their prices", "press the arrow keys", "列出房间", "部屋を一覧する"):
+        assert not prose_signs().in_text(text)
+
+
+def test_signs_are_values_that_can_be_kept() -> None:
+    signs = lexicon().every_sign()
+    again = load_signs(signs.dump())
+    assert again is not None
+    assert again.signs == signs.signs
+    assert load_signs(0) is None
+    assert load_signs([["a"]]) is None
+
+
+@given(
+    st.lists(st.text("abcd", min_size=1, max_size=6), min_size=1, max_size=4).map(" ".join),
+    st.lists(st.text("abcd 幂等", min_size=2, max_size=9).map(str.strip).filter(bool), max_size=4),
+)
+def test_signs_of_any_words_find_these_words(name: str, phrases: list[str]) -> None:
+    signs = signs_of([name], phrases)
+    for separator in ("", " ", "-", "_"):
+        assert signs.in_text(f"x {separator.join(name.split())} y")
+    for phrase in phrases:
+        assert signs.in_text(f"x {phrase} y")
