@@ -65,8 +65,12 @@ def why_field(entry: Entry, path: str) -> str:
     proposed = any(FieldPath.parse(one).covers(field) for one in proposal.identity.fields)
     if inside != proposed:
         return "you put it in" if inside else "you took it out"
-    if inside:
-        return next(
-            (one.says for one in proposal.identity.evidence if path.rpartition(".")[2] in one.at), "part of what it is"
-        )
-    return proposal.identity.left_out.get(path, "")
+    if not inside:
+        return proposal.identity.left_out.get(path, "")
+    known = entry.api.body.by_path.get(path) if entry.api.body is not None else None
+    for one in proposal.identity.evidence:
+        if known is not None and (one.at == known.pointer or (known.required_at and one.at == known.required_at)):
+            return one.says
+        if one.at.startswith(f"{known.pointer}/" if known is not None else "\0"):
+            return one.says
+    return "part of what it is"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from wizard.errors import SkillError
@@ -15,13 +16,22 @@ VERSION = 1
 
 def print_drafts(session: Session) -> str:
     """The drafts of a session, the same text for the same drafts; what is written as it stands is none."""
-    drafts = {entry.name: _printed(entry) for entry in session if _is_draft(entry)}
+    return _text(session, [entry for entry in session if _is_draft(entry)])
+
+
+def print_decisions(session: Session, names: Iterable[str]) -> str:
+    """The decisions about the named operations, in the form of drafts, whether they are written or not."""
+    return _text(session, [session[name] for name in names])
+
+
+def _text(session: Session, entries: Iterable[Entry]) -> str:
+    drafts = {entry.name: _printed(entry) for entry in entries}
     whole = {"version": VERSION, "source": session.document.source, "layout": session.layout, "drafts": drafts}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
 def _is_draft(entry: Entry) -> bool:
-    settled = entry.written is not None and not entry.unwritten and entry.choice is Choice.CONFIRMED
+    settled = entry.choice is not Choice.TO_DO and not entry.unwritten
     touched = entry.choice is not Choice.TO_DO or entry.draft is not None or entry.prose is not None
     return touched and not settled
 
@@ -32,6 +42,8 @@ def _printed(entry: Entry) -> dict[str, Any]:
         printed["operation"] = print_operation(entry.draft)
     if entry.as_write is not None:
         printed["write"] = entry.as_write
+    if entry.accepted:
+        printed["accepted"] = True
     for name in ("prose", "key_source", "reason"):
         if value := getattr(entry, name):
             printed[name] = value
@@ -69,4 +81,5 @@ def _read(entry: Entry, draft: dict[str, Any]) -> Entry:
         prose=draft.get("prose"),
         key_source=str(draft.get("key_source", "")),
         reason=str(draft.get("reason", "")),
+        accepted=bool(draft.get("accepted")),
     )

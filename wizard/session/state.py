@@ -73,6 +73,10 @@ class Entry:
     reason: str = ""
     """Why it was skipped."""
     written: Written | None = None
+    recorded: Choice | None = None
+    """The decision without a skill (skipped, not a write) that the lock on disk holds."""
+    accepted: bool = False
+    """Confirmed again after the document changed under what is written."""
     problem: str = ""
     """Why no declaration can be made."""
 
@@ -119,9 +123,13 @@ class Entry:
     @property
     def unwritten(self) -> bool:
         """Whether something was decided that the skills on disk do not hold."""
+        if self.choice in (Choice.SKIPPED, Choice.NO_WRITE):
+            return self.choice is not self.recorded
         if self.choice is not Choice.CONFIRMED:
             return False
-        return self.written is None or self.prose is not None or self.written.operation != self.to_write
+        if self.written is None or self.prose is not None or self.written.operation != self.to_write:
+            return True
+        return self.written.drifted and self.accepted
 
     @property
     def to_write(self) -> Operation | None:
@@ -144,7 +152,7 @@ class Entry:
         if self.choice is Choice.CONFIRMED:
             if self.written is None:
                 return Mark.CONFIRMED
-            if self.written.drifted:
+            if self.written.drifted and not self.accepted:
                 return Mark.DRIFTED
             return Mark.CHANGED if self.unwritten else Mark.WRITTEN
         return Mark.TO_DO
@@ -193,7 +201,17 @@ class Session:
 
     @property
     def unwritten(self) -> tuple[Entry, ...]:
+        """What was decided and stands in no file yet, in the document's order."""
         return tuple(entry for entry in self if entry.unwritten)
+
+    @property
+    def can_undo(self) -> str:
+        """What undo would take back; empty where there is nothing."""
+        return self.past[-1].did if self.past else ""
+
+    @property
+    def can_redo(self) -> str:
+        return self.future[-1].did if self.future else ""
 
 
 @dataclass(frozen=True, slots=True)

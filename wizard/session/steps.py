@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 from wizard.emit.lock import LockedDocument, LockedOperation
 from wizard.emit.model import Layout, PassedOver, Subject
@@ -29,21 +29,36 @@ def begin(
     return Session(document=document, entries=entries, layout=layout, server=server, read_only=read_only)
 
 
-def with_proposals(session: Session, *proposals: Proposal) -> Session:
+@dataclass(frozen=True, slots=True)
+class Arrived:
+    """A proposal with the declaration that it stands for."""
+
+    proposal: Proposal
+    proposed: Operation | None
+    problem: str = ""
+    """Why it cannot be declared."""
+
+
+def arrived(session: Session, proposal: Proposal) -> Arrived:
+    """The proposal with its declaration; it needs of the session only what never changes, so a worker may call it."""
+    try:
+        return Arrived(proposal, declare(proposal, session.document, server=session.server, confirmed=True))
+    except UsageError as error:
+        return Arrived(proposal, None, str(error))
+
+
+def with_arrived(session: Session, found: Iterable[Arrived]) -> Session:
     """The proposals that have arrived. It is no step of the author's, so undo does not take it back."""
     entries = dict(session.entries)
-    for proposal in proposals:
-        name = proposal.operation.name
-        proposed, problem = _declared(session, proposal)
-        entries[name] = replace(entries[name], proposal=proposal, proposed=proposed, problem=problem)
+    for one in found:
+        name = one.proposal.operation.name
+        entries[name] = replace(entries[name], proposal=one.proposal, proposed=one.proposed, problem=one.problem)
     return replace(session, entries=entries)
 
 
-def _declared(session: Session, proposal: Proposal) -> tuple[Operation | None, str]:
-    try:
-        return declare(proposal, session.document, server=session.server, confirmed=True), ""
-    except UsageError as error:
-        return None, str(error)
+def with_proposals(session: Session, *proposals: Proposal) -> Session:
+    """The same for proposals as they are."""
+    return with_arrived(session, [arrived(session, proposal) for proposal in proposals])
 
 
 def resume(
@@ -63,7 +78,7 @@ def resume(
         if name in entries:
             entries[name] = replace(
                 entries[name], draft=draft.draft, as_write=draft.as_write, choice=draft.choice, prose=draft.prose,
-                key_source=draft.key_source, reason=draft.reason,
+                key_source=draft.key_source, reason=draft.reason, accepted=draft.accepted,
             )  # fmt: skip
     layout = Layout(held.layout) if held is not None and held.files else session.layout
     return replace(session, entries=entries, layout=layout)
@@ -72,10 +87,10 @@ def resume(
 def _resumed(entry: Entry, decision: LockedOperation | None, skill: Written | None) -> Entry:
     if decision is not None:
         entry = replace(entry, key_source=decision.key_source)
-        if decision.decision == "skipped":
-            entry = replace(entry, choice=Choice.SKIPPED, reason=decision.reason)
-        elif decision.decision == "no-write":
-            entry = replace(entry, choice=Choice.NO_WRITE, as_write=False, reason=decision.reason)
+        choice = {"skipped": Choice.SKIPPED, "no-write": Choice.NO_WRITE}.get(decision.decision)
+        if choice is not None:
+            as_write = False if choice is Choice.NO_WRITE else entry.as_write
+            entry = replace(entry, choice=choice, recorded=choice, as_write=as_write, reason=decision.reason)
     if skill is None:
         return entry
     entry = replace(entry, written=skill)
@@ -132,8 +147,9 @@ def _back(session: Session, step: Step) -> dict[str, Entry]:
     for name, entry in step.entries.items():
         now = session.entries[name]
         entries[name] = replace(
-            entry, proposal=now.proposal, proposed=now.proposed, problem=now.problem, written=now.written
-        )
+            entry, proposal=now.proposal, proposed=now.proposed, problem=now.problem, written=now.written,
+            recorded=now.recorded,
+        )  # fmt: skip
     return entries
 
 
@@ -146,8 +162,14 @@ def confirm(session: Session, name: str) -> Session:
         )
     return _change(
         session, name, "confirm",
-        lambda one: replace(one, choice=Choice.CONFIRMED, draft=one.declaration, as_write=True, reason=""),
+        lambda one: replace(
+            one, choice=Choice.CONFIRMED, draft=one.declaration, as_write=True, reason="", accepted=_drifted(one)
+        ),
     )  # fmt: skip
+
+
+def _drifted(entry: Entry) -> bool:
+    return entry.written is not None and entry.written.drifted
 
 
 def confirmable(session: Session) -> tuple[Entry, ...]:
@@ -403,11 +425,16 @@ def passed_over(session: Session) -> tuple[PassedOver, ...]:
     )
 
 
-def written(session: Session, files: Mapping[str, str]) -> Session:
-    """After writing: the entries whose skills now stand in these files, by operation. It cannot be undone."""
+def written(session: Session, files: Mapping[str, str], passed: Iterable[str] = ()) -> Session:
+    """After writing: the entries whose skills now stand in these files, by operation, and those that were passed over
+    and stand so in the lock. It cannot be undone."""
     entries = dict(session.entries)
     for name, file in files.items():
         entry = entries[name]
         if entry.to_write is not None:
-            entries[name] = replace(entry, written=Written(operation=entry.to_write, file=file), prose=None)
+            entries[name] = replace(
+                entry, written=Written(operation=entry.to_write, file=file), prose=None, accepted=False, recorded=None
+            )
+    for name in passed:
+        entries[name] = replace(entries[name], recorded=entries[name].choice)
     return replace(session, entries=entries)

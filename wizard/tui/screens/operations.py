@@ -1,0 +1,268 @@
+"""The list of the API's operations: search, filters, progress."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from rich.text import Text
+from textual import events, on
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.screen import Screen
+from textual.widgets import Footer, Input, Static
+
+from wizard.session import steps
+from wizard.session.state import FILTERS, Choice, Entry, Mark, visible
+from wizard.tui import asks
+from wizard.tui.lines import LineList, Piece
+from wizard.tui.listing import filter_pieces, head, operation_lines, summary_lines
+
+if TYPE_CHECKING:
+    from wizard.tui.app import WizardApp
+
+WIDE = 110
+
+
+class OperationsScreen(Screen[None]):
+    """Where the author begins, and comes back to."""
+
+    CSS_PATH = "operations.tcss"
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
+        (0, "-narrow"),
+        (WIDE, "-wide"),
+    ]
+    HELP = (
+        "The operations of the API that change something, by resource. Each has a proposal: what tells two of them "
+        "apart, where the recipient takes a key, how to ask whether it happened. Open one, look at it, confirm it; "
+        "write the skills when you like. Nothing is written before you say so."
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter", "open", "Open", tooltip="look at the operation under the cursor"),
+        Binding("slash", "search", "Search", key_display="/", tooltip="search as you type; escape clears"),
+        Binding("f", "filter", "Filter", tooltip="show only some: creates, unsure, no key, no probe …"),
+        Binding(
+            "H", "confirm_high", "Confirm sure ones", tooltip="confirm all of high confidence, after a look at the list"
+        ),
+        Binding("w", "write", "Write", tooltip="write what was decided"),
+        Binding("n", "next", "Next to do", show=False, tooltip="go to the next one that is not decided"),
+        Binding("r", "reads", "Reads", show=False, tooltip="show what only reads, too: some are writes in disguise"),
+        Binding("c", "confirm", "Confirm", show=False, tooltip="confirm the operation under the cursor"),
+        Binding("s", "skip", "Skip", show=False, tooltip="no skill for this operation; again takes it back"),
+        Binding("x", "no_write", "Not a write", show=False, tooltip="say that it changes nothing, or that it does"),
+        Binding("l", "layout", "Layout and folder", show=False, tooltip="how and where the skills are written"),
+        Binding("escape", "clear", "Clear", show=False, tooltip="clear the search and the filters"),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.filters: frozenset[str] = frozenset()
+        self.reads = False
+        self.search = ""
+
+    @property
+    def wizard(self) -> WizardApp:
+        return cast("WizardApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head")
+        yield Input(placeholder="search in methods, paths, names and summaries", id="search", compact=True)
+        yield Static(id="filters")
+        with Horizontal(id="body"):
+            yield LineList(id="operations")
+            yield LineList(id="summary")
+        yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        self.query_one("#search").display = False
+        self.query_one("#summary").can_focus = False
+        self.query_one("#operations").focus()
+        self.session_changed()
+
+    @property
+    def list(self) -> LineList:
+        return self.query_one("#operations", LineList)
+
+    @property
+    def entry(self) -> Entry | None:
+        """The operation under the cursor."""
+        session = self.wizard.session
+        return None if session is None else session.entries.get(self.list.cursor)
+
+    # Showing
+
+    def session_changed(self) -> None:
+        """Shows the session as it is now."""
+        session = self.wizard.session
+        if session is None:
+            self.query_one("#head", Static).update(Text(f" {self.wizard.source}", "bold"))
+            self.query_one("#filters", Static).update("")
+            self.list.show(self.wizard.waiting_lines)
+            return
+        self.query_one("#head", Static).update(_text(self, head(session, self.size.width or 80)))
+        self.query_one("#filters", Static).update(_text(self, filter_pieces(self.filters, self.reads)))
+        groups = visible(session, search=self.search, filters=self.filters, reads=self.reads)
+        self.list.show(lambda width: operation_lines(groups, width, self._empty()))
+        self.show_summary()
+
+    def _empty(self) -> tuple[str, ...]:
+        session = self.wizard.session
+        if session is None or not session.entries:
+            return (
+                "",
+                "The document has no operations.",
+            )
+        if self.search or self.filters:
+            return ("", "Nothing fits the search and the filters. Escape clears them.")
+        return ("", "The document has no operation that changes something. r shows those that read.")
+
+    def show_summary(self) -> None:
+        entry = self.entry
+        self.query_one("#summary", LineList).show(lambda width: summary_lines(entry, width), top=True)
+
+    def on_resize(self, event: events.Resize) -> None:
+        self.call_after_refresh(self.session_changed)
+
+    @on(LineList.Moved, "#operations")
+    def _moved(self) -> None:
+        self.show_summary()
+
+    # Search and filters
+
+    def action_search(self) -> None:
+        field = self.query_one("#search", Input)
+        field.display = True
+        field.focus()
+
+    @on(Input.Changed, "#search")
+    def _searched(self, event: Input.Changed) -> None:
+        self.search = event.value
+        self.session_changed()
+
+    @on(Input.Submitted, "#search")
+    def _submitted(self) -> None:
+        self.list.focus()
+        if not self.search:
+            self.query_one("#search").display = False
+
+    def on_key(self, event: events.Key) -> None:
+        if self.focused is self.query_one("#search") and event.key in ("down", "up"):
+            self.list.focus()
+            self.list.action_step(1 if event.key == "down" else -1)
+            event.stop()
+
+    def action_clear(self) -> None:
+        field = self.query_one("#search", Input)
+        field.value = ""
+        field.display = False
+        self.search, self.filters = "", frozenset()
+        self.list.focus()
+        self.session_changed()
+
+    def action_reads(self) -> None:
+        self.reads = not self.reads
+        self.session_changed()
+
+    def action_filter(self) -> None:
+        from wizard.tui.screens.choosing import Choosing, Option
+
+        options = [Option(name, name, about, chosen=name in self.filters) for name, (about, _) in FILTERS.items()]
+        options.append(Option("reads", "reads", "what only reads, too", chosen=self.reads))
+
+        def chosen(found: frozenset[str] | None) -> None:
+            if found is not None:
+                self.filters, self.reads = found - {"reads"}, "reads" in found
+                self.session_changed()
+
+        self.app.push_screen(
+            Choosing("Show only", options, several=True, hint="All that are chosen must hold."), chosen
+        )  # fmt: skip
+
+    @on(events.Click, "#filters")
+    def _filter_clicked(self, event: events.Click) -> None:
+        at, start = event.x, 0
+        for text, _ in filter_pieces(self.filters, self.reads):
+            if start <= at < start + len(text):
+                name = text[2:].strip()
+                if name in FILTERS:
+                    self.filters = self.filters ^ {name}
+                elif name == "reads":
+                    self.reads = not self.reads
+                self.session_changed()
+                return
+            start += len(text)
+
+    # Steps
+
+    @on(LineList.Chosen, "#operations")
+    def _chosen(self) -> None:
+        self.action_open()
+
+    def action_open(self) -> None:
+        if self.entry is not None:
+            self.wizard.open_operation(self.entry.name)
+        elif self.wizard.session is None and self.wizard.failed:
+            self.wizard.action_read_again()
+
+    def action_next(self) -> None:
+        found = self.wizard.next_to_do(self.list.cursor)
+        if found is None:
+            self.notify("All that is shown is decided. w writes it.")
+        else:
+            self.list.move_to(found)
+
+    def action_confirm(self) -> None:
+        if self.entry is not None:
+            self.wizard.confirm(self.entry.name)
+
+    def action_confirm_high(self) -> None:
+        self.wizard.confirm_high()
+
+    def action_skip(self) -> None:
+        if self.entry is not None:
+            skip(self.wizard, self.entry)
+
+    def action_no_write(self) -> None:
+        if self.entry is not None:
+            turn_write(self.wizard, self.entry)
+
+    def action_write(self) -> None:
+        self.wizard.write()
+
+    def action_layout(self) -> None:
+        asks.ask_layout(self.wizard)
+
+
+def skip(app: WizardApp, entry: Entry) -> None:
+    """Skips an operation, or takes that back."""
+    if entry.choice is Choice.SKIPPED:
+        app.change(steps.reopen, entry.name)
+    else:
+        app.change(steps.skip, entry.name)
+
+
+def turn_write(app: WizardApp, entry: Entry) -> None:
+    """Says that a write is none, or that what reads writes."""
+    if entry.mark is Mark.PENDING:
+        app.notify("The proposal is not there yet.")
+    elif entry.choice is Choice.NO_WRITE:
+        app.change(steps.reopen, entry.name)
+        app.change(steps.is_a_write, entry.name)
+    elif entry.is_write:
+        app.change(steps.not_a_write, entry.name)
+    else:
+        app.change(steps.is_a_write, entry.name)
+        app.notify(f"{entry.name} is a write now. Look at what identifies it.")
+
+
+def _text(screen: Screen[None], pieces: tuple[Piece, ...]) -> Text:
+    """Pieces as text, in the looks of the lists."""
+    lines = screen.query_one(LineList)
+    text = Text(no_wrap=True, overflow="ellipsis")
+    for part, looks in pieces:
+        style = None
+        for look in looks.split():
+            found = lines.get_component_rich_style(f"line--{look}", partial=True)
+            style = found if style is None else style + found
+        text.append(part, style)
+    return text

@@ -1,0 +1,60 @@
+"""Lines to read, with what to do next: before confirming, for help, for a place in the document, before leaving."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.screen import ModalScreen
+from textual.widgets import Footer, Static
+
+from wizard.tui.lines import LineList, Maker
+
+
+class Telling(ModalScreen[str | None]):
+    """Shows lines; answers with the word of the key that was pressed, None for escape."""
+
+    CSS_PATH = "dialog.tcss"
+    HELP = "Read it, and go on with one of the keys below."
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "answer('')", "Back", tooltip="go back")]
+
+    def __init__(
+        self, title: str, maker: Maker, keys: Sequence[tuple[str, str, str]] = (), *, tall: bool = False
+    ) -> None:
+        """`keys`: key, answer, what the footer says."""
+        super().__init__()
+        self.heading, self.maker, self.tall = title, maker, tall
+        for key, answer, says in keys:
+            self._bindings.bind(key, f"answer({answer!r})", says, priority=True)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="dialog", classes="tall" if self.tall else ""):
+            yield Static(self.heading, classes="title", markup=False)
+            yield LineList(id="lines")
+            yield Footer(show_command_palette=False, compact=True)
+
+    def on_mount(self) -> None:
+        self.fit()
+        self.query_one(LineList).focus()
+
+    def on_resize(self) -> None:
+        self.fit()
+
+    def fit(self) -> None:
+        """Makes the lines as high as they are, and no higher than the screen."""
+        lines = self.query_one(LineList)
+        width = min(int(self.app.size.width * 0.92), 104) - 5
+        if not self.tall:
+            lines.styles.height = max(min(len(self.maker(width)), self.app.size.height - 6), 1)
+        lines.show(self.maker)
+
+    def tell(self, maker: Maker) -> None:
+        """Shows other lines."""
+        self.maker = maker
+        self.fit()
+
+    def action_answer(self, answer: str) -> None:
+        self.dismiss(answer or None)
