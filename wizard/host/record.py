@@ -89,7 +89,6 @@ class Answer:
     """The recipient's own answer was not seen; `body` is what a probe found."""
 
 
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One write, as the host remembers it."""

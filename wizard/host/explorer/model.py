@@ -421,10 +421,11 @@ class Model:
         )  # fmt: skip
 
     def _plain(self, classified: Classified) -> Classified:
-        """What the rules read of what was seen."""
+        """What the rules read of what was seen: whose refusal it is they do not, but a mutant may."""
+        gateway = classified.gateway and self.rules is not RULES
         answer = classified.answer if classified.seen is state.Seen.ANSWERED else None
         server_error = classified.server_error and self.declared.terms.remembers == "success"
-        return replace(classified, detail="", answer=answer, server_error=server_error)
+        return replace(classified, detail="", gateway=gateway, answer=answer, server_error=server_error)
 
     def _number(self, value: Any) -> int:
         if value is None:
