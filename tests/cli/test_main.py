@@ -9,7 +9,7 @@ import pytest
 
 from wizard import __version__
 from wizard.cli import commands, main
-from wizard.cli.main import word
+from wizard.cli.running import word
 from wizard.cli.terminal import Palette, progress, wants_color
 from wizard.discover import module_names, modules
 

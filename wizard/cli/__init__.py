@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 def entry() -> None:
     """The console script."""
-    from wizard.cli.main import main
+    from wizard.cli.running import main
 
     sys.exit(main(sys.argv[1:]))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command and gives its exit code (`wizard.cli.exits.Exit`)."""
-    from wizard.cli.main import main as run
+    from wizard.cli.running import main as run
 
     return run(sys.argv[1:] if argv is None else argv)

@@ -22,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
     import shtab
 
     from wizard.cli.exits import Exit
-    from wizard.cli.main import parser
+    from wizard.cli.running import parser
 
     print(shtab.complete(parser(), shell=args.shell), end="")
     return Exit.CLEAN
