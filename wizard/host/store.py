@@ -193,10 +193,6 @@ class Store(Protocol):
         """Stores all of them or none. False: one was changed since it was read. An empty body deletes."""
         ...
 
-    def workspaces(self) -> tuple[str, ...]:
-        """The workspaces that have records, for housekeeping."""
-        ...
-
 
 def open_store(url: str) -> Store:
     """The store of a URL: `memory:`, `sqlite:///var/host.db`, `postgresql://…`. Raises UsageError, StoreError.

@@ -124,7 +124,6 @@ DELETE_DOCUMENT = (
     "DELETE FROM documents WHERE workspace = @workspace AND kind = @kind AND id = @id AND version = @version"
     " RETURNING version"
 )
-WORKSPACES = "SELECT DISTINCT workspace FROM invocations ORDER BY workspace"
 
 
 def behind(prefix: str) -> str:

@@ -224,10 +224,6 @@ class SqlStore(ABC):
             transaction.keep = _put(transaction.execute, documents) is None
             return transaction.keep
 
-    def workspaces(self) -> tuple[str, ...]:
-        with self.reading() as transaction:
-            return tuple(row["workspace"] for row in transaction.execute(_sql.WORKSPACES, {}))
-
 
 def _named(lease: Lease) -> dict[str, Any]:
     return {"workspace": lease.workspace, "name": lease.name, "holder": lease.holder, "fence": lease.fence}

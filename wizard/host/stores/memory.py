@@ -173,10 +173,6 @@ class MemoryStore:
             self._put(documents)
         return True
 
-    def workspaces(self) -> tuple[str, ...]:
-        with self._lock:
-            return tuple(sorted({workspace for workspace, _ in self._records}))
-
     def _of(self, workspace: str) -> list[Record]:
         return [record for (space, _), record in self._records.items() if space == workspace]
 
