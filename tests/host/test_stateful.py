@@ -173,9 +173,10 @@ class Stores(RuleBasedStateMachine):
 
     @rule()
     def expires(self) -> None:
-        for record in self.each(lambda store: store.expired(self.space, self.now, 2)):
-            line = state.expire(record, self.now)
-            assert self.settle(record, line) == line
+        over = self.each(lambda store: store.expired(self.space, self.now, 2))
+        lines = [(record, state.expire(record, self.now)) for record in over]
+        assert self.each(lambda store: store.settle_all(lines)) == len(over)
+        self.old = [*self.old[-3:], *over]
 
     @rule(kind=st.sampled_from(["run", "timer"]), version=st.integers(0, 3), body=st.sampled_from(["", "1", "2"]))
     def writes(self, kind: str, version: int, body: str) -> None:

@@ -66,7 +66,7 @@ def test_a_store_has_few_functions_and_the_one_of_memory_says_what_it_is() -> No
     assert memory.ONE_PROCESS
     # A record's way leads through six of them: nothing else makes or settles one.
     assert {name for name in asked if "ettle" in name or "claim" in name or "mark" in name} == {
-        "claim", "mark_sending", "settle",
+        "claim", "mark_sending", "settle", "settle_all",
     }  # fmt: skip
 
 

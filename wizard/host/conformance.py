@@ -338,10 +338,13 @@ def check_completed_records_expire_in_batches(open_store: Open) -> None:
     assert store.expired(space, NOW + 59 * SECOND) == ()
     first = store.expired(space, later, limit=2)
     assert [record.address[-1] for record in first] == ["4", "3"]
+    raced = state.release_by_person(first[0], "Ada", "", later)
+    assert store.settle(first[0], raced) == raced
+    assert store.settle_all([(record, state.expire(record, later)) for record in first]) == 1, (
+        "a batch ran over a change"
+    )
     while batch := store.expired(space, later, limit=2):
-        for record in batch:
-            line = state.expire(record, later)
-            assert store.settle(record, line) == line
+        assert store.settle_all([(record, state.expire(record, later)) for record in batch]) == len(batch)
     lines = store.find(space, "0")
     assert len(lines) == 5
     assert all(line.state is State.ABSENT and line.request is None and line.answer is None for line in lines)

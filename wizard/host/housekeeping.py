@@ -16,7 +16,7 @@ def sweep(store: Store, workspace: str, now: datetime, *, batch: int = 500) -> i
     while True:
         found = store.expired(workspace, now, batch)
         # One that changed meanwhile (a call has claimed it anew) is left as it is.
-        done = sum(store.settle(record, state.expire(record, now)) is not None for record in found)
+        done = store.settle_all([(record, state.expire(record, now)) for record in found])
         count += done
         if not done:
             return count

@@ -129,6 +129,11 @@ class Store(Protocol):
         again."""
         ...
 
+    def settle_all(self, changes: Sequence[tuple[Record, Record]]) -> int:
+        """Stores what many records have become, in one transaction; those that have changed since are passed over.
+        Gives how many it stored."""
+        ...
+
     def read(self, workspace: str, addresses: Sequence[str]) -> tuple[Record, ...]:
         """The records at these addresses, with their events, in the order of the addresses."""
         ...
@@ -145,8 +150,8 @@ class Store(Protocol):
         ...
 
     def expired(self, workspace: str, now: datetime, limit: int = 500) -> tuple[Record, ...]:
-        """Completed records whose time is over, a batch of them; `state.expire` makes the line that stays, `settle`
-        stores it."""
+        """Completed records whose time is over, a batch of them; `state.expire` makes the line that stays of
+        each, `settle_all` stores them."""
         ...
 
     # Leases

@@ -125,6 +125,10 @@ class SqlStore(ABC):
             transaction.keep = False
         return None
 
+    def settle_all(self, changes: Sequence[tuple[Record, Record]]) -> int:
+        with self.writing() as transaction:
+            return sum(self._update(transaction.execute, before, after) for before, after in changes)
+
     def _update(self, execute: Execute, before: Record, after: Record) -> bool:
         first = len(before.events)
         values = {**to_row(after), "before": before.version}

@@ -83,6 +83,9 @@ class MemoryStore:
             self._put(also)
         return after
 
+    def settle_all(self, changes: Sequence[tuple[Record, Record]]) -> int:
+        return sum(self.settle(before, after) is not None for before, after in changes)
+
     def read(self, workspace: str, addresses: Sequence[str]) -> tuple[Record, ...]:
         with self._lock:
             return self._at(workspace, addresses)
