@@ -18,12 +18,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wizard.errors import UsageError
-from wizard.host import keys
+from wizard.host import keys, secretguard
 from wizard.host.exactjson import InexactError, number_text, read_json, write_json
 from wizard.host.filling import RequestError
 from wizard.host.keys import Secret, Secrets
 from wizard.host.prepare import Arguments, Prepared, prepare
 from wizard.host.record import Call
+from wizard.host.store import open_store
 from wizard.operation.field_path import MISSING
 from wizard.operation.parsing import parse_operation
 
@@ -259,6 +260,24 @@ def test_an_identity_cannot_be_guessed_from_its_address() -> None:
     import hashlib
 
     assert made.addresses[0] != hashlib.sha256(material).hexdigest()
+
+
+@pytest.mark.parametrize("url", ["memory:", "sqlite"])
+def test_a_secret_that_changed_under_its_name_is_refused(url: str, tmp_path: Path) -> None:
+    store = open_store(url if url == "memory:" else f"sqlite:{tmp_path / 'r.db'}")
+    known: set[tuple[str, str]] = set()
+    secretguard.check(store, "w", BOTH, known)
+    secretguard.check(store, "w", BOTH, set())
+    secretguard.check(store, "w", ALONE, known)
+    assert len(known) == 2
+    other = Secrets(Secret("first", b"3" * 32))
+    secretguard.check(store, "another workspace", other, known)
+    with pytest.raises(UsageError, match="`first` is not the one that the records of `w` were made with"):
+        secretguard.check(store, "w", other, known)
+    kept = store.documents("w", "secret")
+    assert [document.id for document in kept] == ["first", "second"]
+    assert not any(b"1111".hex() in document.body for document in kept)
+    store.close()
 
 
 # What the host fills in

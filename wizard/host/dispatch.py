@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from wizard.host import calls, declarations, moving, probe, state, texts
+from wizard.host import calls, declarations, moving, probe, secretguard, state, texts
 from wizard.host.calls import Plain, Result
 from wizard.host.outcome import Reply, Request
 from wizard.host.prepare import Prepared
@@ -114,6 +114,7 @@ class Write:
     def first(self, action: Send, records: Sequence[Record], also: Sequence[Document]) -> Result | None:
         """Claims, then sends; None where somebody else was faster."""
         host, now = self.host, self.host.clock()
+        secretguard.check(host.store, self.prepared.call.workspace, self.prepared.secrets, host.declared)
         declarations.remember(host.store, self.prepared, host.declared)
         new = self.prepared.new_write(action.generation)
         before = next((record for record in records if record.address == new.address), None)

@@ -72,7 +72,7 @@ class Host:
     worker: str = field(default_factory=lambda: uuid4().hex)
     """Names this worker in records and leases."""
     declared: set[tuple[str, str]] = field(default_factory=set, init=False, repr=False, compare=False)
-    """Workspaces and digests of the declarations that the store is known to hold."""
+    """Workspaces with what the store is known to hold: digests of declarations, proofs of secrets."""
 
     @contextmanager
     def turn(self, workspace: str, *, session: str, turn: str) -> Iterator[Turn]:

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
-from unittest.mock import patch
 
 from wizard.host import state
 from wizard.host.explorer.model import Model
@@ -52,8 +51,12 @@ def _patched(mutant: Mutant) -> Iterator[None]:
         yield
         return
     name, function = mutant.patched
-    with patch.object(state, name, function):
+    whole = getattr(state, name)
+    setattr(state, name, function)
+    try:
         yield
+    finally:
+        setattr(state, name, whole)
 
 
 def _classifies(seen: Seen, *outcomes: object) -> Rules:
