@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wizard.lint.keyprose.found import hits_of
@@ -51,6 +51,7 @@ def test_it_is_found_wherever_it_stands(wrap: str) -> None:
         assert hits_of(context(wrap.format(said))), said
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.sampled_from([sentence for _, sentence in ASKS] + INNOCENT), min_size=1, max_size=6),
     st.sampled_from(["\n", "\r\n"]),
@@ -66,6 +67,7 @@ def test_places_lie_in_the_text_and_mark_words(sentences: list[str], newline: st
         assert hit.name == "" or hit.name in text
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from([sentence for _, sentence in ASKS] + INNOCENT), min_size=1, max_size=4))
 def test_line_ends_and_a_byte_order_mark_change_nothing(sentences: list[str]) -> None:
     body = "\n\n".join(sentences)

@@ -19,10 +19,8 @@ if TYPE_CHECKING:
 
 BlockKind = Literal["heading", "paragraph", "item", "row", "code"]
 
-_ROW = re.compile(r"\s*\|.*\|\s*")
-_RULE_ROW = re.compile(r"[\s|:-]*-[\s|:-]*")
-_FRONTMATTER = re.compile(r"\ufeff?(?:[ \t]*(?:\r\n|\n|\r))*---[ \t]*(?:\r\n|\n|\r|\Z)")
-_FRONTMATTER_END = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
+_FRONTMATTER = re.compile(r"\ufeff?(?:[ \t]{0,200}(?:\r\n|\n|\r)){0,50}---[ \t]{0,200}(?:\r\n|\n|\r|\Z)")
+_FRONTMATTER_END = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]{0,200}(?:\r\n|\n|\r|\Z)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +86,16 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])
     return parser
+
+
+def _is_row(line: str) -> bool:
+    bare = line.strip()
+    return len(bare) > 1 and bare[0] == "|" and bare[-1] == "|"
+
+
+def _is_rule(line: str) -> bool:
+    """Whether a row only parts a table's header from its body."""
+    return "-" in line and set(line) <= set(" \t|:-")
 
 
 def _meant_breaks(raw: Text, lines: list[str]) -> frozenset[int]:
@@ -179,7 +187,7 @@ class _Reader:
     def prose(self, token: Token, kind: BlockKind, quoted: bool) -> Iterator[Block]:
         raw = self.raw(token)
         lines = raw.text.split("\n")
-        if all(_ROW.fullmatch(line) for line in lines):
+        if all(_is_row(line) for line in lines):
             yield from self.loose_rows(raw, lines, quoted)
             return
         text = plain(raw).stripped()
@@ -193,7 +201,7 @@ class _Reader:
         """Table rows that no table's header stands over."""
         at = 0
         for line in lines:
-            if not _RULE_ROW.fullmatch(line):
+            if not _is_rule(line):
                 span = raw.span(at, at + len(line))
                 cells: list[Text] = []
                 for content in re.split(r"(?<!\\)\|", line.strip().strip("|")):

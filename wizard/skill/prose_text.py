@@ -29,12 +29,12 @@ _MARKUP = re.compile(
 )
 _MAY_BE_MARKUP = re.compile(r"[*<\[\\]|__")
 _SENTENCE_END = re.compile(
-    r"[。！？]+[」』”\"')）]*\s*"
-    r"|[.!?]+[\"')\]”*]*\s+(?=[^\sa-z])"
-    r"|:[ \t]*\n\s*"
-    r"|\n\s*(?=[|{}\[\"]|[-*•+] |\d{1,2}[.)] |[A-Za-z-]{1,40}: )"
+    r"[。！？]{1,9}[」』”\"')）]{0,3}\s{0,99}"
+    r"|(?<![.!?])[.!?]{1,9}[\"')\]”*]{0,5}\s{1,99}(?=[^\sa-z])"
+    r"|:[ \t]{0,99}\n\s{0,99}"
+    r"|\n\s{0,99}(?=[|{}\[\"]|[-*•+] |\d{1,2}[.)] |[A-Za-z-]{1,40}: )"
 )
-_CLAUSE_END = re.compile(r"[;；]\s*")
+_CLAUSE_END = re.compile(r"[;；]\s{0,99}")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|resp|max|min)|^\s*\d{1,3}[a-z]?)\.$", re.IGNORECASE
 )

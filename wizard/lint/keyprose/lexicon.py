@@ -1,4 +1,4 @@
-"""The words and patterns of the data files, compiled once.
+"""The words and patterns of the data files, read once, each pattern compiled when it is needed.
 
 `words/names.toml` and `words/code.toml` hold what needs no language; every other file is a language. A language's forms
 are regular expressions over a sentence's reading (`reading.py`); how they are written stands at the head of `en.toml`.
@@ -14,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
+from wizard.lint.keyprose.lazy import lazily
 from wizard.lint.keyprose.names import CLASSES, NameClass, Names, with_declared
 from wizard.lint.keyprose.signs import Signs, signs_of
 from wizard.lint.model import Confidence
@@ -63,6 +64,8 @@ class Language:
     name: str
     script: re.Pattern[str]
     """What a text must hold for the language to be tried."""
+    not_script: re.Pattern[str] | None
+    """What it must not hold."""
     sure: tuple[Form, ...]
     """What speaks whatever else its sentence says."""
     hush: tuple[Form, ...]
@@ -90,6 +93,12 @@ class Language:
     """Words for a value made on the spot, which mean the key where it was spoken of before."""
     row: re.Pattern[str]
     """Words of making in the description of a parameter."""
+
+    def written_in(self, text: str) -> bool:
+        """Whether a text in lower case may be in this language."""
+        if self.not_script is not None and self.not_script.search(text):
+            return False
+        return self.script.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +151,11 @@ def language_of(text: str) -> Language:
     """The language that a sentence to stand in a text's place is written in: English where no other one fits."""
     lowered = text.lower()
     known = {language.name: language for language in lexicon().languages}
-    return next((one for name, one in known.items() if name != "en" and one.script.search(lowered)), known["en"])
+    return next((one for name, one in known.items() if name != "en" and one.written_in(lowered)), known["en"])
 
 
 def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
-    """A lexicon from the files' contents by name. Raises KeyError or re.error where one is wrong."""
+    """A lexicon from the files' contents by name. Raises KeyError where one is wrong."""
     by_class: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
     phrases: list[str] = []
     bare: list[str] = []
@@ -162,7 +171,7 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
         if name not in ("names", "code"):
             languages.append(_language(name, content))
     code = {
-        name: re.compile("|".join(f"(?:{form})" for form in forms), re.MULTILINE)
+        name: lazily("|".join(f"(?:{form})" for form in forms), re.MULTILINE)
         for name, forms in data["code"].items()
         if name != "program_languages"
     }
@@ -170,7 +179,7 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     named = tuple(sorted((words, kind) for kind, forms in by_class.items() for words in set(forms)))
     signs = signs_of((words for words, _ in named), [*phrases, *bare])
     says = signs_of((), said)
-    context = re.compile("|".join(map(re.escape, sorted(phrases))))
+    context = lazily("|".join(map(re.escape, sorted(phrases))))
     return Lexicon(named, tuple(languages), code, programs, context, signs, says, tuple(sorted(set(bare))))
 
 
@@ -180,7 +189,7 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
 
     def compiled(form: str) -> re.Pattern[str]:
         written = _CLASS.sub(lambda found: classes[found[1]], form)
-        return re.compile(_MARK.sub(lambda found: _marks(found[1]), written))
+        return lazily(_MARK.sub(lambda found: _marks(found[1]), written))
 
     def forms(entries: Sequence[Mapping[str, Any]]) -> tuple[Form, ...]:
         return tuple(
@@ -200,14 +209,15 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
 
     return Language(
         name,
-        re.compile(content["script"]),
+        lazily(content["script"]),
+        lazily(content["not_script"]) if "not_script" in content else None,
         forms(content.get("sure", ())),
         forms(content["hush"]),
         forms(content["quiet"]),
         forms(content["fire"]),
         forms(content.get("bare", ())),
         forms(content.get("say", ())),
-        re.compile("|".join(map(re.escape, content["context"]))),
+        lazily("|".join(map(re.escape, content["context"]))),
         compiled(content["away"]),
         compiled(content["wrong"]),
         content["host"],

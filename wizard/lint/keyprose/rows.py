@@ -44,7 +44,7 @@ def _parameter(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Verdic
     behind = at + len(named)
     sure = mark is not None and mark["name"] in (MARKS["key"], MARKS["token"])
     for language in lexicon.languages:
-        if not language.script.search(reading.text):
+        if not language.written_in(reading.text):
             continue
         if any(form.pattern.search(reading.text) for form in language.hush):
             return None

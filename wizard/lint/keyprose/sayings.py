@@ -68,7 +68,7 @@ def _said(context: Context, block: Block, sentence: Text, forms: list[tuple[Lang
     reading = read(sentence, names_for(context), lexicon())
     seen: set[str] = set()
     for language, form in forms:
-        if form.rule in seen or not language.script.search(reading.text):
+        if form.rule in seen or not language.written_in(reading.text):
             continue
         if form.unless is not None and form.unless.search(reading.text):
             continue

@@ -43,7 +43,7 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Judgement:
     """
     hushed = samples_hushed = False
     for language in lexicon.languages:
-        if language.script.search(reading.text):
+        if language.written_in(reading.text):
             said = _said(reading, language, spoken_of=spoken_of)
             sure = _fired(said, language.sure, ()) if _NAMED.search(said.text) else None
             if sure is not None:
