@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from house import DECLARED, document, operation, reading, subject
+from house import BOOKING, DECLARED, document, operation, raw, reading, subject
 
 from wizard.emit.lock import FILE
 from wizard.emit.model import Layout, PassedOver, Plan
@@ -17,6 +17,7 @@ from wizard.operation.printing import print_operation
 from wizard.skill.document import SkillDocument, parse_skill
 from wizard.skill.editing import edit_frontmatter
 from wizard.skill.files import read_text
+from wizard.spec.reader import read_bytes
 from wizard.yamltext.editing import REMOVED
 
 SPEC = "house/operations/create-booking.md"
@@ -194,6 +195,33 @@ def test_an_index_that_somebody_edited_gets_the_links_that_it_lacks(tmp_path: Pa
     emit(tmp_path, both=True)
     link = "- [List bookings](operations/list-bookings.md): `GET /bookings`\n"
     assert (tmp_path / INDEX).read_text() == before + link
+
+
+def test_a_large_api_has_an_index_of_groups(tmp_path: Path) -> None:
+    made = raw()
+    made["tags"] = [{"name": "Rooms & beds", "description": "Where they sleep."}, {"name": "rooms beds"}]
+    for number in range(300):
+        post = {**BOOKING, "operationId": f"book{number}", "tags": [made["tags"][number % 2]["name"]]}
+        made["paths"][f"/room-{number}"] = {"post": post}
+    found = read_bytes(json.dumps(made).encode(), "house.json")
+    subjects = [
+        subject(found, one.name, url=f"https://house.example{one.path}") for one in found.operations if one.body
+    ]
+    plan = plan_into(tmp_path, found, subjects)
+    write_plan(tmp_path, plan)
+    index = (tmp_path / INDEX).read_text()
+    assert index.endswith(
+        "- [Rooms & beds](groups/rooms-beds.md): 150 operations. Where they sleep.\n"
+        "- [rooms beds](groups/rooms-beds-2.md): 150 operations.\n"
+        "- [bookings](groups/bookings.md): 1 operation.\n"
+    )
+    group = tmp_path / "house" / "groups" / "rooms-beds.md"
+    lines = [line for line in group.read_text().splitlines() if line.startswith("- ")]
+    assert lines[0] == "- [Book a room](../operations/book0.md): `POST /room-0`"
+    assert all((group.parent / line.split("](")[1].split(")")[0]).is_file() for line in lines)
+    replace(group, lines[1] + "\n", "")
+    write_plan(tmp_path, plan_into(tmp_path, found, subjects))
+    assert group.read_text().endswith(f"{lines[-1]}\n{lines[1]}\n")
 
 
 def test_an_operation_that_left_the_document_is_said(tmp_path: Path) -> None:

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from wizard.emit import digests
-from wizard.emit.index import INDEX_FILE, Entry, add_links, index_values
+from wizard.emit.index import INDEX_FILE, Link, add_links, groups_of, index_values
 from wizard.emit.lock import FILE, Lock, LockedDocument, LockedFile, LockedOperation, print_lock
 from wizard.emit.model import FileChange, Layout, PassedOver, Plan, Subject
 from wizard.emit.names import api_name, cut, operation_names
-from wizard.emit.render import INDEX, OPERATION, Templates
+from wizard.emit.render import GROUP, INDEX, OPERATION, Templates
 from wizard.emit.safety import inline
 from wizard.emit.views import view
 from wizard.emit.wording import description, index_description
@@ -220,23 +220,29 @@ class _Planner:
     # The index and the lock
 
     def index(self) -> None:
-        entries = [
-            Entry.of(self.document.by_name[name], held.name, self.names)
-            for name, held in self._written()
-            if name in self.document.by_name
+        named = [
+            (self.document.by_name[name], held.name) for name, held in self._written() if name in self.document.by_name
         ]
-        if not entries:
+        if not named:
             return
-        path = f"{self.api}/{INDEX_FILE}"
-        values = index_values(self.document, entries)
-        tags = [group["name"] for group in values["groups"] if group["name"]]
-        head = {"name": self.api, "description": index_description(self.document.title, tags, len(entries))}
+        groups = groups_of(self.document, named)
+        for group in groups:
+            if group.file:
+                self.listing(f"{self.api}/{group.file}", self.templates.render(GROUP, {"group": group}), group.links)
+        names = [group.name for group in groups if group.name]
+        head = {"name": self.api, "description": index_description(self.document.title, names, len(named))}
+        values = index_values(self.document, groups)
+        links = values["files"] or tuple(link for group in groups for link in group.links)
         text = _with_frontmatter(head, self.templates.render(INDEX, {"index": values}))
+        self.listing(f"{self.api}/{INDEX_FILE}", text, links)
+
+    def listing(self, path: str, text: str, links: Sequence[Link]) -> None:
+        """Writes a file of links; one that somebody edited only gets those that it lacks."""
         old = self.existing(path)
         locked = self.files.get(path)
         if old is not None and old != text and (locked is None or locked.text != digests.of_text(old)):
             if locked is not None:
-                text = add_links(old, entries)
+                text = add_links(old, links)
             elif not self.options.force:
                 self.refuse(path, "it was not written by skill-wizard")
                 return

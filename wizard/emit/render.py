@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _GAPS = re.compile(r"\n[ \t]*\n(?:[ \t]*\n)+")
 OPERATION = "operation.md.jinja"
 INDEX = "index.md.jinja"
+GROUP = "group.md.jinja"
 
 
 class Templates:

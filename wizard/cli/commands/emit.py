@@ -16,8 +16,8 @@ what is confirmed stays confirmed. `skill-wizard.lock.json` beside the skills re
 file that it does not know is not overwritten without --force.
 
 The prose comes from templates in Jinja. A folder given with --templates may hold its own `operation.md.jinja`,
-`index.md.jinja` and the parts `parts/fields.md.jinja`, `parts/answers.md.jinja` and `parts/outcomes.md.jinja`; what it
-does not hold is ours.
+`index.md.jinja`, `group.md.jinja` and the parts `parts/fields.md.jinja`, `parts/answers.md.jinja` and
+`parts/outcomes.md.jinja`; what it does not hold is ours.
 
 DOCUMENT is a path, a URL, or - for standard input.
 """
