@@ -309,6 +309,15 @@ def test_a_call_without_its_identity_claims_nothing(host: Host, recipient: Fault
     assert not recipient.seen
 
 
+@pytest.mark.parametrize("number", ["1e99999999999999999999", "0e99999999999999999999", "1e400", "1e-400", "NaN"])
+def test_a_number_without_a_plain_form_claims_nothing(host: Host, recipient: FaultyRecipient, number: str) -> None:
+    wanted = operation(recipient.url, identity=["room_id"])
+    result = ask(host, wanted, f'{{"room_id":{number}}}'.encode())
+    assert result.ending is Plain.INVALID
+    assert host.store.find("acme", "") == ()
+    assert not recipient.seen
+
+
 # First sends: what becomes of each answer
 
 
@@ -731,6 +740,63 @@ def test_a_stale_senders_answer_is_evidence_and_its_release_is_not(
     assert "another worker had taken the write over" in late.text
 
 
+def test_a_call_that_sent_again_and_lost_its_lease_does_not_say_that_nothing_was_sent(
+    host: Host, keyed: FaultyRecipient, clock: Clock
+) -> None:
+    left_behind(host, charge(keyed.url))
+    clock.advance(timedelta(minutes=1))
+
+    class Slow:
+        def send(self, request: Request, deadline: Any) -> Outcome:
+            clock.advance(timedelta(minutes=3))
+            return Silence("no answer came in time")
+
+    result = ask(replace(host, transport=Slow()), charge(keyed.url), turn="t2")
+    assert (result.ending, result.state) == (Telling.NOT_OBSERVED, State.ATTEMPTED)
+    assert "Nothing was sent" not in result.text
+
+
+@pytest.mark.requirement("T5")
+def test_a_worker_halted_between_deciding_and_sending_resends_nothing_past_the_memory(
+    host: Host, keyed: FaultyRecipient, clock: Clock
+) -> None:
+    """What was allowed then holds for a send that ends by the deadline of then; it is over when the worker goes on."""
+    left_behind(host, charge(keyed.url))
+    clock.advance(timedelta(minutes=24))
+
+    class Halting:
+        def __getattr__(self, name: str) -> Any:
+            method = getattr(host.store, name)
+
+            def halted(*args: Any, **more: Any) -> Any:
+                found = method(*args, **more)
+                if name == "read":
+                    clock.advance(timedelta(seconds=50))
+                return found
+
+            return halted
+
+    result = ask(replace(host, store=Halting()), charge(keyed.url), turn="t2")
+    assert (result.ending, result.state) == (Telling.NOT_OBSERVED, State.ATTEMPTED)
+    assert len(keyed.seen) == 1
+
+
+# Answers that are hard to read
+
+
+@pytest.mark.requirement(79)
+@pytest.mark.parametrize(
+    "body",
+    [b'{"ok":1e99999999999999999999}', b'{"ok":0e-99999999999999999999}', b'{"a":' * 150 + b"1" + b"}" * 150],
+)
+def test_an_answer_that_cannot_be_read_under_failed_is_not_observed(
+    host: Host, recipient: FaultyRecipient, body: bytes
+) -> None:
+    recipient.then(Fault(body=body))
+    result = ask(host, booking(recipient.url, failed="$..error"))
+    assert (result.ending, result.state) == (Telling.NOT_OBSERVED, State.ATTEMPTED)
+
+
 # The store is gone
 
 
@@ -894,6 +960,22 @@ def test_what_cannot_be_brought_under_it_holds_the_operation(host: Host, recipie
     assert held.ending is Plain.HELD_BACK
     assert only(host.store).id in held.text
     assert len(recipient.seen) == 1
+
+
+@pytest.mark.requirement(145)
+def test_an_answer_that_comes_when_its_record_has_moved_completes_it(host: Host, recipient: FaultyRecipient) -> None:
+    changed = operation(recipient.url, identity=["room_id", "arrival"])
+
+    class MovedMeanwhile:
+        def send(self, request: Request, deadline: Any) -> Outcome:
+            seen = host.transport.send(request, deadline)
+            ask(host, changed, {**ADA, "room_id": "r2"}, turn="t2")
+            return seen
+
+    result = ask(replace(host, transport=MovedMeanwhile()), booking(recipient.url))
+    assert (result.ending, result.warnings) == (Telling.DONE, ())
+    assert ask(host, changed, turn="t3").replayed
+    assert len(recipient.seen) == 2
 
 
 def test_the_declaration_is_kept_for_those_who_come_later(host: Host, recipient: FaultyRecipient) -> None:

@@ -182,6 +182,12 @@ def test_durations(text: str, seconds: int | None, printed: str) -> None:
     assert str(Duration.parse(text)) == printed
 
 
+@pytest.mark.parametrize("text", ["36501d", "999999999d", "999999999h"])
+def test_a_duration_longer_than_instants_go_is_none(text: str) -> None:
+    with pytest.raises(ValueError, match="at most 36500d, or `forever`"):
+        Duration.parse(text)
+
+
 def test_the_host_fills_a_reference_that_is_no_part_of_the_identity() -> None:
     numbered = replace(BASE, reference=Reference("invoice.number"), identity=ROOM)
     assert numbered.host_fills_reference

@@ -65,8 +65,9 @@ class Write:
         """Does what the rules say until the call has its result."""
         for _ in range(MOST_ROUNDS):
             if self.host.clock() >= self.lease.until:
-                return calls.plain(Plain.NO_LEASE)
-            records, asked, action = self.decide()
+                return self.stopped(Plain.NO_LEASE)
+            decided_at = self.host.clock()
+            records, asked, action = self.decide(decided_at)
             match action:
                 case Ask() if self.last is not None:
                     done: Result | None = self.last
@@ -75,25 +76,29 @@ class Write:
                 case Send():
                     done = self.first(action, records, also)
                 case Resend(record):
-                    done = self.again(record)
+                    done = self.again(record, decided_at)
                 case AskRecipient(record):
                     done = self.ask_recipient(record)
             if done is not None:
                 return done
-        return calls.plain(Plain.CONFLICT)
+        return self.stopped(Plain.CONFLICT)
+
+    def stopped(self, why: Plain, **values: str) -> Result:
+        """The result where this call cannot go on. Where it sent or asked already, what it learnt is told: `why` says
+        that nothing was sent."""
+        return self.last or calls.plain(why, **values)
 
     def look(self) -> Result | None:
         """The result, if nothing has to be sent or asked for it."""
         for _ in range(MOST_ROUNDS):
-            _, asked, action = self.decide()
+            _, asked, action = self.decide(self.host.clock())
             if isinstance(action, Send | Resend | AskRecipient):
                 return None
             if (done := self.tell(action, asked)) is not None:
                 return done
         return calls.plain(Plain.CONFLICT)
 
-    def decide(self) -> tuple[tuple[Record, ...], Asked, state.Action]:
-        now = self.host.clock()
+    def decide(self, now: datetime) -> tuple[tuple[Record, ...], Asked, state.Action]:
         records = self.host.store.read(self.prepared.call.workspace, self.prepared.addresses)
         record = state.choose(records, now)
         asked = self.prepared.asked(record, self.host.pace.send_for)
@@ -137,11 +142,11 @@ class Write:
             case Found():
                 return None
             case LeaseLost():
-                return calls.plain(Plain.NO_LEASE)
+                return self.stopped(Plain.NO_LEASE)
             case OtherDeclaration():
                 return self.move()
             case DocumentConflict():
-                return calls.plain(Plain.CONFLICT)
+                return self.stopped(Plain.CONFLICT)
 
     def move(self) -> Result | None:
         """Brings the operation under the declaration that this call comes with; None where that is done."""
@@ -152,14 +157,14 @@ class Write:
             case moving.Moved():
                 return None
             case moving.Replaced():
-                return calls.plain(Plain.OLD_DECLARATION, operation=name)
+                return self.stopped(Plain.OLD_DECLARATION, operation=name)
             case moving.HeldBack(stuck):
                 records = texts.listed([record.id for record, _ in stuck])
-                return calls.plain(Plain.HELD_BACK, operation=name, records=records)
+                return self.stopped(Plain.HELD_BACK, operation=name, records=records)
 
-    def again(self, record: Record) -> Result | None:
+    def again(self, record: Record, decided_at: datetime) -> Result | None:
         """Sends the stored request again; None where that settled nothing."""
-        sent = send_again(self.host, record, self.operation.failed, self.lease)
+        sent = send_again(self.host, record, self.operation.failed, self.lease, decided_at)
         if sent is None:
             return None
         told, warnings = sent
@@ -196,10 +201,16 @@ def send(host: Host, record: Record, failed: str | None) -> tuple[Told, tuple[st
     return _settle(host, record, state.classify(outcome, failed))
 
 
-def send_again(host: Host, record: Record, failed: str | None, lease: Lease) -> tuple[Told, tuple[str, ...]] | None:
-    """Marks a record sending and sends its stored request; None where it changed meanwhile or the lease is over."""
+def send_again(
+    host: Host, record: Record, failed: str | None, lease: Lease, decided_at: datetime | None = None
+) -> tuple[Told, tuple[str, ...]] | None:
+    """Marks a record sending and sends its stored request; None where it changed meanwhile or the lease is over.
+
+    The deadline counts from `decided_at`, when the rules allowed it: whoever is halted in between sends nothing that
+    the recipient could take after it has forgotten the key.
+    """
     now = host.clock()
-    deadline, lease_until = _times(host, now)
+    deadline, lease_until = _times(host, decided_at or now)
     after = state.resend(record, host.worker, deadline, lease_until, now)
     marked = host.store.mark_sending(record, after, lease, now)
     return None if marked is None else send(host, marked, failed)
@@ -232,10 +243,22 @@ def _settle(host: Host, record: Record, seen: state.Classified) -> tuple[Told, t
         except StoreError as error:
             return told, _not_recorded(told, error.message)
         if not found:
+            found = _moved(host, record)
+        if not found:
             break
         current = found[0]
-    # Its address moved, or it changed faster than we read: the sender still learns what the recipient said.
+    # It is gone, or it changed faster than we read: the sender still learns what the recipient said.
     return told, _not_recorded(told, "the record was changed meanwhile")
+
+
+def _moved(host: Host, record: Record) -> tuple[Record, ...]:
+    """The record of this send at another address: its operation came under another declaration meanwhile."""
+    live = host.store.live(record.workspace, record.operation, host.clock())
+    return tuple(
+        one for one in live
+        if (one.call, one.first_send, one.given) == (record.call, record.first_send, record.given)
+        and one.request == record.request
+    )[:1]  # fmt: skip
 
 
 def _not_recorded(told: Told, why: str) -> tuple[str, ...]:

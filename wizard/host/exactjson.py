@@ -125,7 +125,11 @@ def _exact(number: int | float | Decimal) -> Decimal:
 
 def _decimal(text: str) -> Decimal:
     _short(text)
-    return Decimal(text)
+    try:
+        return Decimal(text)
+    except InvalidOperation as error:
+        # An exponent that `Decimal` cannot hold; its plain form is far too long, whatever the digits are.
+        raise InexactError(f"a number has more than {LONGEST_NUMBER} digits") from error
 
 
 def _integer(text: str) -> int | Decimal:

@@ -344,7 +344,7 @@ def _framed(headers: tuple[tuple[str, str], ...]) -> bool:
 def _open_ended(body: bytes, headers: tuple[tuple[str, str], ...]) -> str:
     """What is wrong with a body that ends where the connection ends. RFC 9112 takes it for whole; JSON can be held to
     its own end, so it is."""
-    if not body or not is_json(headers):
+    if not is_json(headers):
         return ""
     try:
         value = loads(body)

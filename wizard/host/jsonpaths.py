@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from wizard.errors import UsageError
-from wizard.host.exactjson import read_json
+from wizard.host.exactjson import InexactError, read_json
 
 if TYPE_CHECKING:
     from jsonpath import JSONPath
@@ -48,8 +48,14 @@ def select_items(path: str, text: bytes) -> tuple[list[Any], bool]:
 
 
 def _select(path: JSONPath, text: bytes, exact: Any) -> list[Any]:
-    # Filters compare floats; what is selected is taken from the exact reading, at the same place.
-    return [_at(exact, found.parts) for found in path.finditer(json.loads(text.decode("utf-8-sig")))]
+    from jsonpath.exceptions import JSONPathError
+
+    try:
+        # Filters compare floats; what is selected is taken from the exact reading, at the same place.
+        return [_at(exact, found.parts) for found in path.finditer(json.loads(text.decode("utf-8-sig")))]
+    except (JSONPathError, RecursionError) as error:
+        # A text nested deeper than a descending path goes; what it holds there is not known.
+        raise InexactError(f"`{path}` cannot be read from it: {str(error).splitlines()[0]}") from error
 
 
 def _at(value: Any, parts: tuple[int | str, ...]) -> Any:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 _FORM = re.compile(r"(\d{1,9})(s|m|h|d)")
+LONGEST = timedelta(days=36500)
+"""A hundred years: an instant that much later is still one that can be written."""
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
@@ -24,7 +26,10 @@ class Duration:
         found = _FORM.fullmatch(text)
         if found is None:
             raise ValueError("a duration is a whole number with s, m, h or d (`30s`, `5m`, `24h`, `30d`), or `forever`")
-        return cls(int(found[1]) * _SECONDS[found[2]])
+        seconds = int(found[1]) * _SECONDS[found[2]]
+        if seconds > LONGEST.total_seconds():
+            raise ValueError(f"a duration is at most {LONGEST.days}d, or `forever`")
+        return cls(seconds)
 
     @property
     def delta(self) -> timedelta | None:
