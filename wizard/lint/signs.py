@@ -19,9 +19,13 @@ def frontmatter_of(data: bytes) -> bytes:
     return head[: end.start()] if end else head
 
 
+_KEY = re.compile(rb"operation[\"']?[ \t]*(?::|[\r\n])")
+"""As a key; the colon stands in the next line where the key was given with a `?`."""
+
+
 def may_declare(data: bytes) -> bool:
     """Whether a file may hold a declaration."""
-    return b"operation" in data and b"operation" in frontmatter_of(data)
+    return b"operation" in data and _KEY.search(frontmatter_of(data)) is not None
 
 
 def may_link(data: bytes) -> bool:

@@ -49,10 +49,10 @@ def _sayings(context: Context) -> Iterator[Saying]:
         (language, form)
         for language in lexicon().languages
         for form in language.say
-        if (not form.declared or (operation is not None and operation.is_write))
-        and form.may_match(text)
-        and (not form.named or next(names_for(context).find(text), None) is not None)
+        if (not form.declared or (operation is not None and operation.is_write)) and form.may_match(text)
     ]
+    if any(form.named for _, form in forms) and next(names_for(context).find(text), None) is None:
+        forms = [(language, form) for language, form in forms if not form.named]
     if not forms:
         return
     for block in blocks_of(context):
