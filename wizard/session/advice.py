@@ -19,14 +19,19 @@ def could_go_wrong(entry: Entry) -> tuple[str, ...]:
 
 def _of_declaration(entry: Entry, operation: Operation) -> Iterator[str]:
     thing = _thing(entry)
+    things = _several(thing)
+    if operation.method in ("PUT", "PATCH") and entry.proposal is not None and entry.proposal.kind != "create":
+        thing, things = f"change of a {thing}", f"changes of a {thing}"
+    elif operation.method == "DELETE":
+        thing, things = f"removal of a {thing}", f"removals of a {thing}"
     scope = operation.record_scope
     if scope is Scope.CALL:
-        yield f"The model sends it twice: two {thing}s. Only the replay of one and the same call is covered."
+        yield f"The model sends it twice: two {things}. Only the replay of one and the same call is covered."
     elif scope is Scope.ARGUMENTS:
-        yield f"Two equal {thing}s that are both meant become one within a session."
+        yield f"Two equal {things} that are both meant become one within a session."
     else:
-        names = _listed([path.name for path in operation.identity])
-        yield f"Two {thing}s with the same {names} within {operation.kept_for} become one, though both may be meant."
+        names = _listed([*dict.fromkeys([*operation.path_variables, *(path.name for path in operation.identity)])])
+        yield f"Two {things} with the same {names} within {operation.kept_for} become one, though both may be meant."
     optional = [path.name for path in operation.identity if path.optional]
     if optional:
         yield f"Requests without {_listed(optional)} count as equal in it."
@@ -48,7 +53,13 @@ def _of_proposal(entry: Entry) -> Iterator[str]:
 def _thing(entry: Entry) -> str:
     parts = [part for part in entry.api.path.split("/") if part and "{" not in part]
     name = parts[-1].split(".")[0].split(":")[-1].replace("_", " ").replace("-", " ") if parts else "write"
-    return name[:-3] + "y" if name.endswith("ies") else name.removesuffix("s") or "write"
+    if name.endswith("ies"):
+        return name[:-3] + "y"
+    return name if name.endswith("ss") or len(name) < 4 else name.removesuffix("s")
+
+
+def _several(thing: str) -> str:
+    return thing[:-1] + "ies" if thing.endswith("y") and thing[-2:-1] not in "aeiou" else f"{thing}s"
 
 
 def _listed(names: list[str]) -> str:

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from wizard.emit.model import Layout
 from wizard.infer.model import Confidence, Proposal
-from wizard.operation.model import Level, Operation, Scope
+from wizard.operation.model import WRITING_METHODS, Level, Operation, Scope
 from wizard.spec.model import ApiDocument, ApiOperation
 
 
@@ -39,6 +39,14 @@ class Mark(StrEnum):
     """Confirmed and not written as it is now."""
     DRIFTED = "drifted"
     """The document changed since the skill was written."""
+
+
+def _without_write(operation: Operation) -> Operation:
+    """The declaration of what changes nothing: nothing is recorded of it."""
+    return replace(
+        operation, write=False if operation.method in WRITING_METHODS else None, identity=(), scope=None, key=None,
+        reference=None, probe=None, keep=None, money=None, failed=None, status=None,
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,8 +95,10 @@ class Entry:
 
     @property
     def declaration(self) -> Operation | None:
-        """The declaration as it stands: the author's, else the proposed one."""
-        return self.draft if self.draft is not None else self.proposed
+        """The declaration as it stands: the author's, else the proposed one; of what they call no write only what is
+        left of it."""
+        operation = self.draft if self.draft is not None else self.proposed
+        return _without_write(operation) if self.choice is Choice.NO_WRITE and operation is not None else operation
 
     @property
     def is_write(self) -> bool:

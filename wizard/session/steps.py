@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -205,28 +206,20 @@ def skip(session: Session, name: str, reason: str = "") -> Session:
 def not_a_write(session: Session, name: str, reason: str = "") -> Session:
     """The author says that it changes nothing: it is never recorded."""
 
-    def change(entry: Entry) -> Entry:
-        declaration = entry.declaration
-        draft = None
-        if declaration is not None:
-            write = False if declaration.method in ("POST", "PATCH", "DELETE") else None
-            draft = replace(
-                declaration, write=write, identity=(), scope=None, key=None, reference=None, probe=None, keep=None,
-                money=None, failed=None,
-            )  # fmt: skip
-        return replace(entry, choice=Choice.NO_WRITE, as_write=False, draft=draft, reason=reason)
-
-    return _change(session, name, "not a write:", change)
+    return _change(
+        session, name, "not a write:",
+        lambda entry: replace(entry, choice=Choice.NO_WRITE, as_write=False, reason=reason),
+    )  # fmt: skip
 
 
 def is_a_write(session: Session, name: str) -> Session:
     """The author says that it changes something, whatever its method."""
 
     def change(entry: Entry) -> Entry:
-        declaration = entry.declaration
+        declaration = replace(entry, choice=Choice.TO_DO).declaration
         if declaration is not None:
             write = None if declaration.method in ("POST", "PATCH", "DELETE") else True
-            declaration = replace(declaration, write=write)
+            declaration = declaration if declaration.is_write else replace(declaration, write=write)
         return replace(entry, choice=Choice.TO_DO, as_write=True, draft=declaration, reason="")
 
     return _change(session, name, "a write:", change)
@@ -250,6 +243,8 @@ def _edit(session: Session, name: str, did: str, change: Callable[[Operation], O
     declaration = session[name].declaration
     if declaration is None:
         raise UsageError(session[name].problem or "there is no declaration to change yet", remedy="")
+    if session[name].choice is Choice.NO_WRITE:
+        raise UsageError("you said that it changes nothing", remedy="Say that it is a write first")
     draft = change(declaration)
     _checked(draft)
     return _change(session, name, did, lambda one: replace(one, draft=draft, **entry))  # type: ignore[arg-type]
@@ -399,6 +394,18 @@ def set_prose(session: Session, name: str, prose: str | None) -> Session:
 def set_layout(session: Session, layout: Layout) -> Session:
     """How the skills are laid out. It is no step to undo: nothing is written by it."""
     return replace(session, layout=layout)
+
+
+def set_server(session: Session, server: str) -> Session:
+    """The address that the paths begin with; what was proposed is declared anew. It is no step to undo.
+
+    Raises UsageError for what is no address.
+    """
+    if not re.match(r"https?://[^/\s{}]+", server):
+        raise UsageError(f"`{server}` is no address", remedy="It begins with `https://` and has no `{…}` in its host")
+    changed = replace(session, server=server.rstrip("/"))
+    proposals = [entry.proposal for entry in session if entry.proposal is not None]
+    return with_proposals(changed, *proposals)
 
 
 def subjects(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -103,6 +104,8 @@ class WizardApp(App[int]):
             self.post_message(DocumentFailed(found.message, found.place, found.remedy))
             return
         self.post_message(DocumentRead(opened))
+        # The screen's thread gets its turn sooner, so that a key press does not wait for a long proposal.
+        sys.setswitchinterval(0.001)
         shared: dict[str, Any] = {}
         batch: list[steps.Arrived] = []
         sent = time.monotonic()
@@ -166,7 +169,7 @@ class WizardApp(App[int]):
 
     # The session
 
-    def change(self, step: Callable[..., Session], *args: Any, named: bool = True, **more: Any) -> bool:
+    def change(self, step: Callable[..., Session], *args: Any, **more: Any) -> bool:
         """Takes a step; what stands against it is said where it happens. Whether it was taken."""
         if self.session is None:
             return False
@@ -389,7 +392,7 @@ class WizardApp(App[int]):
         )
         count = len(writing.names)
         title = f"Written: {count} skill{'s' * (count != 1)}" if count else "Written: the lock"
-        self.push_screen(Telling(title, done_lines(writing, self.desk.out, command), (("enter", "", "Go on"),)))
+        self.push_screen(Telling(title, done_lines(writing, self.desk.out, command)))
 
     def use_folder(self, out: Path) -> None:
         """Another folder to write into; what stands there is taken up."""
@@ -474,11 +477,7 @@ def confirm_lines(entry: Entry) -> Maker:
         if not entry.edited:
             found += [Line.of(part) for part in wrapped(proposal.identity.why or proposal.why, width)] + [Line()]
         names = ", ".join(str(path) for path in operation.identity)
-        none = (
-            "the path alone"
-            if operation.path_variables and entry.level != "call only"
-            else "none: told apart by the call"
-        )
+        none = "none: by all arguments of a session" if operation.scope == "arguments" else "none: by the call"
         probe = operation.probe
         facts = [
             ("identity", names or none),
@@ -505,7 +504,7 @@ def _in_short(entry: Entry) -> str:
     operation = entry.declaration
     if operation is None:
         return ""
-    names = ", ".join(str(path) for path in operation.identity) or "the path alone"
+    names = ", ".join(str(path) for path in operation.identity) or "no field"
     return f"{entry.level}: {names}"
 
 

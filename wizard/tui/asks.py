@@ -207,17 +207,33 @@ def ask_layout(app: WizardApp) -> None:
     options = [Option(str(layout), str(layout), text, layout is session.layout) for layout, text in about.items()]
     options.append(Option("out", "folder …", f"another folder than {app.desk.out}"))
 
+    options.append(
+        Option("server", "server …", "the address that the paths begin with: " + (session.server or "the document's"))
+    )
+
+    def server(found: dict[str, str] | None) -> None:
+        if found is not None and found["server"]:
+            app.change(steps.set_server, found["server"])
+
     def folder(found: dict[str, str] | None) -> None:
         if found is not None and found["out"]:
             app.use_folder(Path(found["out"]).expanduser())
 
     def chosen(found: frozenset[str] | None) -> None:
         for one in found or ():
-            if one == "out":
+            if one == "server":
+                app.push_screen(
+                    Asking(
+                        "The address that the paths begin with",
+                        [Question("server", "Server", session.server or "https://")],
+                    ),
+                    server,
+                )
+            elif one == "out":
                 question = Question("out", "Folder", str(app.desk.out))
                 app.push_screen(Asking("The folder to write into", [question]), folder)
             else:
-                app.change(steps.set_layout, Layout(one), named=False)
+                app.change(steps.set_layout, Layout(one))
 
     app.push_screen(Choosing("Layout and folder", options), chosen)
 

@@ -50,14 +50,16 @@ def wrapped(text: str, width: int) -> list[str]:
     """The text in lines of at most `width` cells, broken between words where there are any."""
     lines: list[str] = []
     for paragraph in text.splitlines() or [""]:
-        current = ""
-        for word in paragraph.split(" "):
-            longer = f"{current} {word}" if current else word
-            if cell_len(longer) <= width or not current:
+        indent = paragraph[: len(paragraph) - len(paragraph.lstrip(" "))]
+        indent = indent if len(indent) < width // 2 else ""
+        current = indent
+        for word in paragraph.lstrip(" ").split(" "):
+            longer = f"{current} {word}" if current != indent else indent + word
+            if cell_len(longer) <= width or current == indent:
                 current = longer
             else:
                 lines.append(current)
-                current = word
+                current = indent + word
             while cell_len(current) > width > 0:
                 head = set_cell_size(current, width)
                 lines.append(head)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from wizard.session.advice import could_go_wrong
 from wizard.session.state import FILTERS, Entry, Session, progress
@@ -12,8 +13,25 @@ from wizard.tui.look import CONFIDENCE, SIGNS
 _METHOD, _LEVEL, _SURE, _MARK = 7, 10, 7, 13
 
 
+@dataclass(slots=True)
+class Drawn:
+    """Lines that were made before, by operation; one stands for as long as its entry and the width are the same."""
+
+    width: int = 0
+    lines: dict[str, tuple[Entry, Line]] = field(default_factory=dict)
+
+    def line(self, entry: Entry, width: int) -> Line:
+        if width != self.width:
+            self.width = width
+            self.lines.clear()
+        known = self.lines.get(entry.api.name)
+        if known is None or known[0] is not entry:
+            known = self.lines[entry.api.name] = (entry, operation_line(entry, width))
+        return known[1]
+
+
 def operation_lines(
-    groups: Iterable[tuple[str, tuple[Entry, ...]]], width: int, about: Iterable[str] = ()
+    groups: Iterable[tuple[str, tuple[Entry, ...]]], width: int, about: Iterable[str] = (), drawn: Drawn | None = None
 ) -> list[Line]:
     """The operations by group; `about` is shown where there is none."""
     lines: list[Line] = []
@@ -21,7 +39,7 @@ def operation_lines(
         left = sum(entry.mark == "to do" for entry in entries)
         said = f"  {left} to do" if left else ""
         lines.append(heading(f" {group}", [(said, "muted")]))
-        lines += [operation_line(entry, width) for entry in entries]
+        lines += [drawn.line(entry, width) if drawn else operation_line(entry, width) for entry in entries]
     return lines or [Line.of(f" {text}", "muted") for said in about for text in wrapped(said, max(width - 2, 10))]
 
 

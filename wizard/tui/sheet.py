@@ -24,6 +24,12 @@ from wizard.session.state import Entry, Session
 from wizard.tui.lines import Line, Piece, column, heading, wrapped
 from wizard.tui.look import BOX_WORDS, BOXES, CONFIDENCE, SIGNS
 
+SCOPES = (
+    ("call", "by the call", "covers a replay of the same call, not the model's own repeat"),
+    ("arguments", "by all arguments", "an equal call of the same session is a repeat"),
+)
+"""What a record stands for where no field is the identity."""
+
 
 def title_pieces(entry: Entry, width: int) -> tuple[Piece, ...]:
     """The first line: mark, name, level, confidence."""
@@ -80,20 +86,23 @@ def _marked(sign: str, text: str, width: int, look: str) -> list[Line]:
 def _fields(entry: Entry, width: int) -> Iterator[Line]:
     operation = entry.declaration
     assert operation is not None
-    chosen = [str(path) for path in operation.identity]
     said = "which fields tell two of them apart"
     yield heading("IDENTITY", [(f"  {said}; space puts one in or out", "muted")])
-    if not chosen:
-        scope = "all arguments of a session" if operation.scope == "arguments" else "the call alone"
-        path = "the path alone" if operation.path_variables else scope
-        yield Line((("none: ", "warn"), (f"{path} tells two apart" if entry.level != "call only" else
-                    "recorded by the call, which covers a replay of the same call only", "")))  # fmt: skip
+    if not operation.identity:
+        for scope, label, about in SCOPES:
+            on = (operation.scope or "call") == scope
+            sign = "(•)" if on else "( )"
+            yield Line(
+                ((f"{sign} ", "accent strong" if on else "muted"), (f"no field: {label}", "strong" if on else ""),
+                 (f"  {about}", "muted")),
+                f"scope:{scope}",
+            )  # fmt: skip
     rows = field_rows(entry)
     name_width = min(max([len(row.path) + row.depth for row in rows] + [8]) + 1, max(width // 3, 14))
     rest = max(width - 4 - name_width - 13 - 5, 8)
-    meaning = rest - 30 if rest >= 70 else 0
+    meaning = rest - 29 if rest >= 42 else 0
     header = f"    {column('field', name_width)}{column('type', 13)}{column('need', 5)}"
-    header += column("what it means", meaning) + (" " if meaning else "") + column("why in, or why not", rest - meaning)
+    header += column("what it means", meaning) + column("why in, or why not", rest - meaning)
     yield Line.of(header, "muted")
     for row in rows:
         yield _field(row, name_width, meaning, rest)
@@ -114,7 +123,7 @@ def _field(row: FieldRow, name_width: int, meaning: int, rest: int) -> Line:
         (column(need, 5), "" if row.required else "muted"),
     ]
     if meaning:
-        pieces.append((column(" ".join(row.meaning.split()), meaning - 1) + "  ", "muted"))
+        pieces.append((column(" ".join(row.meaning.split()), meaning - 1) + " ", "muted"))
     pieces.append((column(row.why, rest - meaning), "" if chosen else "muted"))
     return Line(tuple(pieces), f"field:{row.path}")
 
@@ -233,7 +242,9 @@ def detail_lines(entry: Entry, key: str, width: int) -> list[Line]:
         text = " ".join(row.meaning.split())
         return [Line(tuple(head)), *(Line.of(f" {part}", "muted") for part in wrapped(text, width))]
     said = ""
-    if kind == "key" and name.isdigit():
+    if kind == "scope":
+        said = "Without a field that tells two apart. A field that is put in takes the place of this."
+    elif kind == "key" and name.isdigit():
         choices = key_choices(entry)
         said = choices[int(name)].why if int(name) < len(choices) else ""
     elif kind == "key":

@@ -49,12 +49,12 @@ class OperationScreen(Screen[None]):
             tooltip="put the field in or take it out; choose the key, the reference, the probe",
         ),
         Binding(
-            "enter", "look", "Why/edit", tooltip="follow the evidence to its place in the document, or change the value"
+            "enter", "look", "Why", tooltip="follow the evidence to its place in the document, or change the value"
         ),
         Binding("p", "preview", "Preview", tooltip="the skill, lint, the diff and the key beside; again for the next"),
         Binding("w", "write", "Write", tooltip="write this one, or all"),
         Binding("n", "next", "Next", tooltip="go to the next one that is not decided"),
-        Binding("escape", "back", "List", tooltip="back to the list"),
+        Binding("escape", "back", "Back", tooltip="back to the fields, or to the list"),
         Binding(
             "o",
             "optional",
@@ -221,6 +221,8 @@ class OperationScreen(Screen[None]):
             return
         if kind == "field":
             self._toggle_field(entry, name)
+        elif kind == "scope":
+            self.wizard.change(steps.set_scope, entry.name, name)
         elif kind == "key":
             self._choose_key(entry, name)
         elif kind == "reference":

@@ -16,7 +16,7 @@ from wizard.session import steps
 from wizard.session.state import FILTERS, Choice, Entry, Mark, visible
 from wizard.tui import asks
 from wizard.tui.lines import LineList, Piece
-from wizard.tui.listing import filter_pieces, head, operation_lines, summary_lines
+from wizard.tui.listing import Drawn, filter_pieces, head, operation_lines, summary_lines
 
 if TYPE_CHECKING:
     from wizard.tui.app import WizardApp
@@ -59,6 +59,7 @@ class OperationsScreen(Screen[None]):
         self.filters: frozenset[str] = frozenset()
         self.reads = False
         self.search = ""
+        self.drawn = Drawn()
 
     @property
     def wizard(self) -> WizardApp:
@@ -102,7 +103,7 @@ class OperationsScreen(Screen[None]):
         self.query_one("#head", Static).update(_text(self, head(session, self.size.width or 80)))
         self.query_one("#filters", Static).update(_text(self, filter_pieces(self.filters, self.reads)))
         groups = visible(session, search=self.search, filters=self.filters, reads=self.reads)
-        self.list.show(lambda width: operation_lines(groups, width, self._empty()))
+        self.list.show(lambda width: operation_lines(groups, width, self._empty(), self.drawn))
         self.show_summary()
 
     def _empty(self) -> tuple[str, ...]:
@@ -246,7 +247,6 @@ def turn_write(app: WizardApp, entry: Entry) -> None:
     if entry.mark is Mark.PENDING:
         app.notify("The proposal is not there yet.")
     elif entry.choice is Choice.NO_WRITE:
-        app.change(steps.reopen, entry.name)
         app.change(steps.is_a_write, entry.name)
     elif entry.is_write:
         app.change(steps.not_a_write, entry.name)

@@ -19,7 +19,10 @@ class Telling(ModalScreen[str | None]):
 
     CSS_PATH = "dialog.tcss"
     HELP = "Read it, and go on with one of the keys below."
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "answer('')", "Back", tooltip="go back")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "answer('')", "Back", tooltip="go back"),
+        Binding("enter", "answer('')", "Back", show=False, tooltip="go back"),
+    ]
 
     def __init__(
         self, title: str, maker: Maker, keys: Sequence[tuple[str, str, str]] = (), *, tall: bool = False
