@@ -194,6 +194,67 @@ def test_absence_needs_its_declaration(changes: dict[str, Any], expected: Findin
     assert finding(operation_of(BOOKING, **changes), ADA, listed()) is expected
 
 
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("Tom & Jerry", "Tom &amp; Jerry"), ("O'Brien", "O&#39;Brien"), ("O'Brien", "O&apos;Brien"),
+        ("José Müller", "Jose Muller"), ("Łukasz", "Łukasz&nbsp;"), ("Ada Lovelace", "Lovelace, Ada"),
+        ("Ada Lovelace", "LOVELACE/ADA MS"), ("Ada B. Lovelace", "Lovelace Ada"), ("Ada Lovelace", "Ada%20Lovelace"),
+        ("Ada Lovelace", "Ada+Lovelace"), ("A&B Ltd", "A%26B Ltd"),
+    ],
+)  # fmt: skip
+def test_a_text_in_another_spelling_is_not_surely_another(ours: str, theirs: str) -> None:
+    for mine, other in ((ours, theirs), (theirs, ours)):
+        assert (
+            finding(operation_of(BOOKING), {**ADA, "guest_name": mine}, listed({**OURS, "guest": other})) is CANNOT_TELL
+        )
+    assert likeness(ours, "Grace Hopper") is Likeness.DIFFERENT
+
+
+def test_an_answer_that_says_that_it_failed_lists_nothing() -> None:
+    operation = operation_of({**BOOKING, "failed": "$[?@ == false]"})
+    assert finding(operation, ADA, reply({"ok": False, "bookings": []})) is CANNOT_TELL
+    assert finding(operation, ADA, reply({"ok": True, "bookings": []})) is NOT_THERE
+
+
+CHARGE = {
+    "method": "POST", "url": "http://h/charges", "identity": ["ref"],
+    "probe": {"url": "http://h/charges/{ref}", "match": ["ref"], "absent": "404"},
+}  # fmt: skip
+
+
+def test_a_404_of_a_page_is_a_proxys_word_and_not_the_recipients() -> None:
+    operation = operation_of(CHARGE)
+    assert finding(operation, {"ref": "r"}, reply({"error": "no such charge"}, 404)) is NOT_THERE
+    assert finding(operation, {"ref": "r"}, Reply(404)) is NOT_THERE
+    page = Reply(404, (("Content-Type", "text/html; charset=utf-8"),), b"<h1>404 Not Found</h1>")
+    assert finding(operation, {"ref": "r"}, page) is CANNOT_TELL
+
+
+@pytest.mark.parametrize("value", ["", ".", ".."])
+def test_a_probe_is_not_asked_at_the_path_of_something_else(value: str) -> None:
+    operation = operation_of(CHARGE)
+    with pytest.raises(CannotAsk, match="cannot stand in the path"):
+        probe.first_request(operation, record_of(operation, {"ref": value}))
+
+
+def test_a_field_that_is_called_like_a_path_parameter_is_the_field() -> None:
+    mapping = {
+        "method": "POST", "url": "http://h/shops/{id}/orders", "identity": ["id"],
+        "probe": {
+            "url": "http://h/shops/1/orders", "items": "$[*]", "match": ["id"], "absent": "empty", "pages": "none",
+        },
+    }  # fmt: skip
+    operation = operation_of(mapping)
+    body, at = {"id": "order-7"}, {"id": "shop-1"}
+    assert finding(operation, body, reply([{"id": "order-7"}]), variables=at) is THERE
+    assert finding(operation, body, reply([{"id": "shop-1"}]), variables=at) is NOT_THERE
+    both = operation_of(mapping, url="http://h/shops/{id}/orders")
+    with pytest.raises(CannotAsk, match="is a field and a path parameter"):
+        probe.first_request(both, record_of(both, body, variables=at))
+    assert probe.first_request(both, record_of(both, at, variables=at)).url == "http://h/shops/shop-1/orders"
+
+
 def test_two_arrays_of_candidates_prove_no_absence() -> None:
     operation = operation_of(BOOKING, items="$.pages[*].bookings[*]")
     assert finding(operation, ADA, reply({"pages": [{"bookings": []}]})) is NOT_THERE
@@ -213,7 +274,7 @@ SINGLE = {
     [
         (reply({"number": "A-1"}), THERE), (reply({"number": "B-2"}), CANNOT_TELL), (reply({}), CANNOT_TELL),
         (reply({}, 404), NOT_THERE), (Reply(404), NOT_THERE), (Reply(404, (("Content-Type", "text/html"),),
-        b"<html>"), NOT_THERE),
+        b"<html>"), CANNOT_TELL),
         (Reply(404, complete=False), CANNOT_TELL), (Reply(410), CANNOT_TELL), (reply([]), CANNOT_TELL),
     ],
 )  # fmt: skip

@@ -6,6 +6,7 @@ another number, another boolean, another instant, or a text with plainly other l
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from enum import StrEnum
 from typing import Any
+from urllib.parse import unquote_plus
 
 from wizard.host.exactjson import InexactError
 from wizard.host.keys import tagged
@@ -22,6 +24,8 @@ _NUMBER = re.compile(r"\s*[-+]?(\d[\d.,\s]*|[.,]\d+)([eE][-+]?\d+)?\s*%?\s*")
 _DATE = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*([Zz]|[-+]\d{2}:?\d{2})?")
 _DATELIKE = re.compile(r"\d{1,4}[-/.]\d{1,2}([-/.]\d{1,4})?([Tt ,].*)?|\d{1,2}:\d{2}.*|\d{8}([Tt]\d+.*)?")
+
+_BETWEEN = re.compile(r"[\W_]+")
 
 _WESTMOST, _EASTMOST = timedelta(hours=12), timedelta(hours=14)
 """How far a clock on the wall may stand behind and before UTC."""
@@ -78,8 +82,28 @@ def _texts(mine: str, theirs: str) -> Likeness:
         return Likeness.DIFFERENT if apart else Likeness.UNCLEAR
     if any(_number_or_date(text) for text in (mine, theirs)):
         return Likeness.UNCLEAR
+    ours_spelled, theirs_spelled = _spellings(mine), _spellings(theirs)
+    near = any(_near(one, other) for one in ours_spelled for other in theirs_spelled)
+    return Likeness.UNCLEAR if near else Likeness.DIFFERENT
+
+
+def _spellings(text: str) -> set[str]:
+    """The spellings that a recipient may have made of a text: as it is, with HTML's or a URL's escapes undone, and each
+    of them without accents."""
+    plain = {text, html.unescape(text), unquote_plus(text)}
+    bare = {unicodedata.normalize("NFKD", one) for one in plain}
+    return plain | {"".join(each for each in one if not unicodedata.combining(each)) for one in bare}
+
+
+def _near(mine: str, theirs: str) -> bool:
+    """Whether one holds the other's letters, in their order or word by word (`Lovelace, Ada` for `Ada Lovelace`)."""
     one, two = _letters(mine), _letters(theirs)
-    return Likeness.UNCLEAR if one in two or two in one else Likeness.DIFFERENT
+    words, others = _words(mine), _words(theirs)
+    return one in two or two in one or words <= others or others <= words
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in (_letters(part) for part in _BETWEEN.split(text)) if word}
 
 
 def _number_or_date(text: str) -> bool:

@@ -86,7 +86,7 @@ class Write:
     def stopped(self, why: Plain, **values: str) -> Result:
         """The result where this call cannot go on. Where it sent or asked already, what it learnt is told: `why` says
         that nothing was sent."""
-        return self.last or calls.plain(why, **values)
+        return self.last or calls.plain(why, answer=None, **values)
 
     def look(self) -> Result | None:
         """The result, if nothing has to be sent or asked for it."""

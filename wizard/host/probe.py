@@ -47,21 +47,16 @@ class CannotAsk(ValueError):
 
 def first_request(operation: Operation, record: Record) -> Request:
     """The probe's first request for a record's write. Raises CannotAsk."""
-    probe, values = _parts(operation, record)
-
-    def filled(name: str) -> str:
-        value = values.get(name, values.get(FieldPath.parse(name).name, MISSING))
-        if value is MISSING or value is None or isinstance(value, list | dict):
-            raise CannotAsk(f"the request has no value for `{name}`, which the probe's URL needs")
-        try:
-            return quote(text_of(value, f"`{name}`"), safe="")
-        except RequestError as error:
-            raise CannotAsk(str(error)) from error
-
-    url = probe.url
+    probe, arguments = _parts(operation, record)
+    path, mark, parameters = probe.url.partition("?")
     for name in probe.variables:
-        url = url.replace("{" + name + "}", filled(name))
-    return Request("GET", url, ())
+        text = _in_url(operation, record, arguments, name)
+        place = "{" + name + "}"
+        if place in path and text in ("", ".", ".."):
+            # It would be the path of something else.
+            raise CannotAsk(f"`{text}` cannot stand in the path of the probe's URL for `{name}`")
+        path, parameters = (part.replace(place, quote(text, safe="")) for part in (path, parameters))
+    return Request("GET", f"{path}{mark}{parameters}", ())
 
 
 def next_request(operation: Operation, pages: Sequence[Page]) -> Request | None:
@@ -106,8 +101,9 @@ Verdict = tuple[Finding, str, Answer | None]
 
 
 def _judge(operation: Operation, record: Record, pages: Sequence[Page], gap: str) -> Verdict:
-    probe, values = _parts(operation, record)
-    ours = {FieldPath.parse(name).name: values.get(FieldPath.parse(name).name, MISSING) for name, _ in probe.match}
+    probe, arguments = _parts(operation, record)
+    fields = [FieldPath.parse(name) for name, _ in probe.match]
+    ours = {field.name: _field(operation, record, arguments, field) for field in fields}
     empty, nearly = not gap, ""
     for page in pages:
         reply = page.outcome
@@ -117,6 +113,8 @@ def _judge(operation: Operation, record: Record, pages: Sequence[Page], gap: str
             if probe.items is None and probe.absent == "404" and len(pages) == 1:
                 return _absent(operation, "404")
             return Finding.CANNOT_TELL, "status 404, which the declaration does not take for absence", None
+        if operation.failed is not None and select(operation.failed, reply.body):
+            return Finding.CANNOT_TELL, "the answer says that it failed", None
         candidates, one_array = [read_json(reply.body)], False
         if probe.items is not None:
             candidates, one_array = select_items(probe.items, reply.body)
@@ -158,6 +156,9 @@ def _unreadable(outcome: Outcome) -> str:
     kind = _header(outcome, "content-type").partition(";")[0].strip().lower()
     if outcome.status == 200 and kind and kind != "application/json" and not kind.endswith("+json"):
         return f"the answer is {kind}, not JSON"
+    if "html" in kind:
+        # As a proxy answers for a service that it does not find.
+        return f"status {outcome.status} with a page of {kind}"
     return ""
 
 
@@ -210,17 +211,43 @@ def _all_seen(probe: Probe, pages: Sequence[Page]) -> bool:
     return probe.pages != "none" or all(_link_next(reply) is None for reply in replies)
 
 
-def _parts(operation: Operation, record: Record) -> tuple[Probe, dict[str, Any]]:
-    """The probe, what the call gave, and the write's values by field name: what the probe may name."""
+def _parts(operation: Operation, record: Record) -> tuple[Probe, Arguments]:
+    """The probe, and what the call gave."""
     probe = operation.effective().probe
     if probe is None or record.request is None:
         raise CannotAsk("the operation declares no probe, or the request is no longer kept")
-    arguments = stored_arguments(record)
-    values: dict[str, Any] = dict(arguments.variables)
-    named = [*probe.variables, *(name for name, _ in probe.match)]
-    for path in (FieldPath.parse(name) for name in named if name not in arguments.variables):
-        values[path.name] = _value(operation, record, arguments, path)
-    return probe, values
+    return probe, stored_arguments(record)
+
+
+def _in_url(operation: Operation, record: Record, arguments: Arguments, name: str) -> str:
+    """The text that stands for a variable of the probe's URL. Raises CannotAsk."""
+    field = FieldPath.parse(name)
+    given = [arguments.variables[name]] if name in arguments.variables else []
+    if not given or _identifies(operation, field):
+        given.append(_value(operation, record, arguments, field))
+    texts = set()
+    for value in given:
+        if value is MISSING or value is None or isinstance(value, list | dict):
+            raise CannotAsk(f"the request has no value for `{name}`, which the probe's URL needs")
+        try:
+            texts.add(text_of(value, f"`{name}`"))
+        except RequestError as error:
+            raise CannotAsk(str(error)) from error
+    if len(texts) > 1:
+        raise CannotAsk(f"`{name}` in the probe's URL is a field and a path parameter of the write, which differ")
+    return texts.pop()
+
+
+def _field(operation: Operation, record: Record, arguments: Arguments, field: FieldPath) -> Any:
+    """The value of a field of the write; a path parameter only where no field of that name identifies it."""
+    if field.name in arguments.variables and not _identifies(operation, field):
+        return arguments.variables[field.name]
+    return _value(operation, record, arguments, field)
+
+
+def _identifies(operation: Operation, field: FieldPath) -> bool:
+    reference = [operation.reference.path] if operation.reference else []
+    return any(path.required() == field.required() for path in (*operation.identity, *reference))
 
 
 def _value(operation: Operation, record: Record, arguments: Arguments, path: FieldPath) -> Any:
