@@ -224,6 +224,20 @@ def test_a_large_api_has_an_index_of_groups(tmp_path: Path) -> None:
     assert group.read_text().endswith(f"{lines[-1]}\n{lines[1]}\n")
 
 
+def test_without_tags_the_groups_are_those_of_the_paths(tmp_path: Path) -> None:
+    made = raw()
+    made["paths"] = {
+        f"/api/v1/{part}/{number}": {"post": {**BOOKING, "operationId": "", "tags": []}}
+        for part in ("rooms", "{id}/guests")
+        for number in range(150)
+    }
+    found = read_bytes(json.dumps(made).encode(), "house.json")
+    subjects = [subject(found, one.name, url=f"https://house.example{one.path}") for one in found.operations]
+    plan = plan_into(tmp_path, found, subjects)
+    groups = [change.path for change in plan.changes if "/groups/" in change.path]
+    assert groups == ["house/groups/rooms.md", "house/groups/guests.md"]
+
+
 def test_an_operation_that_left_the_document_is_said(tmp_path: Path) -> None:
     emit(tmp_path)
     found = document(path="/stays")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -57,10 +58,16 @@ def groups_of(document: ApiDocument, named: Sequence[tuple[ApiOperation, str]]) 
     Groups have files of their own where one index of all would be too long.
     """
     tagged = any(operation.tags for operation, _ in named)
+    counted = Counter(part for operation, _ in named for part in set(_parts(operation)))
+    # What stands in nearly all paths (`/api/v1`) tells none apart.
+    shared = {part for part, count in counted.items() if count > 0.8 * len(named)}
     found: dict[str, list[Link]] = {tag: [] for tag in document.tags}
     for operation, name in named:
-        path = [part for part in operation.path.split("/") if part and not part.startswith("{")]
-        key = next(iter(operation.tags), "") if tagged else (path[0] if path else "")
+        key = (
+            next(iter(operation.tags), "")
+            if tagged
+            else next((one for one in _parts(operation) if one not in shared), "")
+        )
         found.setdefault(key, []).append(link_to(operation, name))
     groups = [
         Group("" if instructions_in(key) else inline(key, 60).lstrip("#- "), _about(document, key), tuple(links))
@@ -72,6 +79,10 @@ def groups_of(document: ApiDocument, named: Sequence[tuple[ApiOperation, str]]) 
         return tuple(groups) if tagged else (Group("", "", tuple(link for group in groups for link in group.links)),)
     used: set[str] = set()
     return tuple(_with_file(group, used) for group in groups)
+
+
+def _parts(operation: ApiOperation) -> list[str]:
+    return [part for part in operation.path.split("/") if part and not part.startswith("{")]
 
 
 def _with_file(group: Group, used: set[str]) -> Group:
