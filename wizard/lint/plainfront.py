@@ -17,12 +17,13 @@ _STRANGE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufe
 """What YAML forbids or takes for a line's end; a tab is looked at where it stands."""
 _KEY = re.compile(r"( *)([A-Za-z_][A-Za-z0-9_.-]*):(?: +(.*))?$")
 _ELEMENT = re.compile(r"( *)- +([^ ].*)$")
-_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=<~.].*")
+_PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`=~.].*")
 _DASHED = re.compile(r"-[^\s\-].*")
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_ ./-]*")
 _BLOCK = re.compile(r"[|>][+-]?$")
 _SINGLE = re.compile(r"'(?:[^']|'')*'$")
 _DOUBLE = re.compile(r'"(?:[^"\\]|\\["\\/nt])*"$')
+_IN_LIST = re.compile(r"\w[^,\[\]{}:#\"']*|\"[^\"\\,\[\]{}]*\"|'[^',\[\]{}]*'")
 _NO_TEXT = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
 
 MAX_LINES = 400
@@ -150,10 +151,7 @@ def _words(inner: str) -> bool:
     """Whether the inside of a flow list is a row of plain words or simple quoted texts."""
     if not inner:
         return True
-    return all(
-        _WORD.fullmatch(part) or re.fullmatch(r"\"[^\"\\,\[\]{}]*\"|'[^',\[\]{}]*'", part)
-        for part in (one.strip() for one in inner.split(","))
-    )
+    return all(_IN_LIST.fullmatch(part.strip()) for part in inner.split(","))
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

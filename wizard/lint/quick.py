@@ -15,13 +15,13 @@ from wizard.lint.keyprose.signs import Signs, load_signs
 from wizard.lint.plainfront import plain_members
 from wizard.lint.signs import may_declare
 
-__all__ = ["FILE_FAMILIES", "Signs", "families_for", "prose_signs", "write_signs"]
+__all__ = ["FILE_FAMILIES", "SIGNS", "Signs", "families_for", "prose_signs", "signs_text", "write_signs"]
 
 FILE_FAMILIES = ("file", "declaration", "document", "prose-key", "prose")
 """What looks at one file at a time."""
 
 _WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keyprose", "words")
-_KEPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words", "signs.json")
+SIGNS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words", "signs.json")
 
 
 def prose_signs() -> Signs:
@@ -31,7 +31,7 @@ def prose_signs() -> Signs:
     them, under a digest of those; words that were changed since are read.
     """
     try:
-        with open(_KEPT, "rb") as file:
+        with open(SIGNS, "rb") as file:
             kept = json.loads(file.read())
         found = load_signs(kept["signs"]) if kept["words"] == _words_digest() else None
     except (OSError, ValueError, KeyError, TypeError):
@@ -54,18 +54,15 @@ def _words_digest() -> str:
     return digest.hexdigest()
 
 
-def write_signs() -> bool:
-    """Writes the signs that travel with the package; gives whether they were others before."""
-    told = json.dumps({"words": _words_digest(), "signs": _read_signs().dump()}, ensure_ascii=False, indent=0) + "\n"
-    try:
-        with open(_KEPT, encoding="utf-8") as file:
-            if file.read() == told:
-                return False
-    except OSError:
-        pass
-    with open(_KEPT, "w", encoding="utf-8", newline="\n") as file:
-        file.write(told)
-    return True
+def signs_text() -> str:
+    """What the file of signs that travels with the package should hold."""
+    return json.dumps({"words": _words_digest(), "signs": _read_signs().dump()}, ensure_ascii=False, indent=0) + "\n"
+
+
+def write_signs() -> None:
+    """Writes that file anew."""
+    with open(SIGNS, "w", encoding="utf-8", newline="\n") as file:
+        file.write(signs_text())
 
 
 def families_for(data: bytes, signs: Signs, *, strict: bool) -> tuple[str, ...]:

@@ -78,9 +78,9 @@ def signs_of(names: Iterable[str], phrases: Iterable[str]) -> Signs:
     single = [phrase for phrase in said if not re.search(r"[ _.-]", phrase)]
     pairs = {_pair(name) for name in names if not any(phrase in name.lower() for phrase in single)}
     behind: dict[str, set[str]] = {}
-    for pair in pairs:
+    for pair in sorted(pairs):
         behind.setdefault(pair[0], set()).update(pair[1:])
-    phrased = {phrase: next((stem for stem in behind if stem in phrase), "") for phrase in said}
+    phrased = {phrase: next((stem for stem in behind if stem in phrase), "") for phrase in sorted(said)}
     for stem in _stems([_words(phrase) for phrase, stem in phrased.items() if not stem]):
         phrased.update({phrase: stem for phrase, known in phrased.items() if not known and stem in phrase})
     signs: list[Sign] = []
