@@ -10,7 +10,7 @@ from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import fold, read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, nameless, sites
-from wizard.lint.keyprose.sentences import Verdict, is_away, is_wrong, judge
+from wizard.lint.keyprose.sentences import Judgement, Verdict, is_away, is_wrong, judge
 from wizard.lint.keyprose.setting import command_of, is_program, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
@@ -105,13 +105,16 @@ class _Detector:
             inside = [hit for hit in filled if whole.start <= hit.span.start < whole.end]
             verdicts: list[Verdict] = []
             hushed = False
-            for clause in clauses(sentence):
-                named, speaks = self.look(clause.text)
-                if named or speaks or self.may_say(fold(clause.text), spoken_of=spoken_of):
-                    judged = judge(read(clause, self.names, self.lexicon), self.lexicon, spoken_of=spoken_of)
-                    verdicts += [judged.verdict] if judged.verdict is not None else []
-                    hushed = hushed or judged.samples_hushed
-                spoken_of = spoken_of or speaks
+            parts = list(clauses(sentence))
+            if len(parts) > 1:
+                # What names the key may stand before a semicolon, and what says how to make it behind.
+                judged = self.judge(sentence, spoken_of=spoken_of)
+                verdicts += [judged.verdict] if judged.verdict is not None else []
+            for clause in parts:
+                judged = self.judge(clause, spoken_of=spoken_of)
+                verdicts += [judged.verdict] if judged.verdict is not None else []
+                hushed = hushed or judged.samples_hushed
+                spoken_of = spoken_of or self.look(clause.text)[1]
             sample = next((hit for hit in inside if hit.part_of_sample), None)
             if sample is not None and not hushed:
                 yield sample
@@ -121,11 +124,22 @@ class _Detector:
             elif not hushed:
                 yield from inside[:1]
 
+    def judge(self, text: Text, *, spoken_of: bool) -> Judgement:
+        """What a sentence or a clause asks for; most ask for nothing, and are not read."""
+        folded = fold(text.text)
+        named, speaks = self.look(text.text)
+        if not (named or speaks or self.may_say(folded, spoken_of=spoken_of)):
+            return Judgement(None)
+        reading = read(text, self.names, self.lexicon)
+        return judge(reading, self.lexicon, spoken_of=spoken_of, speaks=self.lexicon.speaks(folded))
+
     def may_say(self, text: str, *, spoken_of: bool) -> bool:
         """Whether a sentence without a name, in lower case, can have a form at all."""
         if self.lexicon.may_ask(text):
             return True
-        words = (pattern for language in self.lexicon.languages for pattern in (language.ask, language.fresh))
+        words = (
+            pattern for language in self.lexicon.languages for pattern in (language.ask, language.fresh, language.it)
+        )
         return spoken_of and any(pattern.search(text) for pattern in words)
 
     def filled(self, block: Block, text: str) -> list[Hit]:
@@ -148,8 +162,9 @@ class _Detector:
         """Whether text around a place is code: quoted, or of a command."""
         command = command_of(text, site.name[0], site.name[1])
         raw = site.kind == "header" and " " not in text[slice(*site.value)]
+        written = site.kind == "parameter" and text[site.value[0]] in "\"'"
         called = command.count(" --") >= 2 or self.lexicon.code["clients"].search(command) is not None
-        return site.in_quotes or raw or called
+        return site.in_quotes or raw or written or called
 
     def row(self, block: Block, *, spoken_of: bool) -> Iterator[Hit]:
         verdict = row_verdict(block, self.names, self.lexicon, spoken_of=spoken_of)

@@ -22,7 +22,7 @@ from wizard.lint.model import Confidence
 MARKS: Final[Mapping[str, str]] = {
     name: chr(0xE000 + index)
     for index, name in enumerate(
-        ("key", "token", "ref", "ask", "that", "fresh", "made", "template", "code", "url", "value")
+        ("key", "token", "ref", "ask", "that", "fresh", "it", "made", "template", "code", "url", "value")
     )
 }
 """What was recognised stands as one private character in a reading, so that forms need not know how it was written."""
@@ -91,6 +91,8 @@ class Language:
     """Words that mean the key where it was spoken of before."""
     fresh: re.Pattern[str]
     """Words for a value made on the spot, which mean the key where it was spoken of before."""
+    it: re.Pattern[str]
+    """Pronouns that mean the key where it was spoken of before; what nothing matches where there is none."""
     row: re.Pattern[str]
     """Words of making in the description of a parameter."""
 
@@ -224,6 +226,7 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
         content["once"],
         compiled(content["ask"]),
         compiled(content["fresh"]),
+        compiled(content.get("it", "(?!)")),
         compiled(content["row"]),
     )
 

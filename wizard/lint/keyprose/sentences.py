@@ -10,7 +10,7 @@ from wizard.lint.keyprose.reading import Reading
 from wizard.lint.model import Confidence
 from wizard.source import Span
 
-_NAMED = re.compile("[" + "".join(MARKS[name] for name in ("key", "token", "ref", "ask", "that", "fresh")) + "]")
+_NAMED = re.compile("[" + "".join(MARKS[name] for name in ("key", "token", "ref", "ask", "that", "fresh", "it")) + "]")
 _MAY_BE = re.compile(f"[{MARKS['ref']}{MARKS['token']}]")
 
 
@@ -36,15 +36,16 @@ class Judgement:
     """Whether what a sample fills in it says nothing either."""
 
 
-def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Judgement:
+def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool, speaks: bool = False) -> Judgement:
     """What a sentence asks the reader to do about a key.
 
-    `spoken_of` is whether keys were spoken of right before, so that "the token" is one.
+    `spoken_of` is whether keys were spoken of right before, so that "the token" is one; `speaks` whether the sentence
+    itself says what keys are for, be it in its code.
     """
     hushed = samples_hushed = False
     for language in lexicon.languages:
         if language.written_in(reading.text):
-            said = _said(reading, language, spoken_of=spoken_of)
+            said = _said(reading, language, spoken_of=spoken_of, speaks=speaks)
             sure = _fired(said, language.sure, ()) if _NAMED.search(said.text) else None
             if sure is not None:
                 return Judgement(sure)
@@ -60,14 +61,14 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Judgement:
     return Judgement(None, hushed, samples_hushed)
 
 
-def _said(reading: Reading, language: Language, *, spoken_of: bool) -> Reading:
+def _said(reading: Reading, language: Language, *, spoken_of: bool, speaks: bool) -> Reading:
     """The reading with names that may be a key's taken for one where keys are spoken of, and for what they are else."""
-    speaks = language.context.search(reading.text) is not None
+    speaks = speaks or language.context.search(reading.text) is not None
     if spoken_of or speaks:
         reading = reading.replaced(_MAY_BE, MARKS["key"])
     if spoken_of or (speaks and MARKS["key"] not in reading.text):
         reading = reading.replaced(language.fresh, MARKS["fresh"]).replaced(language.ask, MARKS["that"])
-    return reading
+    return reading.replaced(language.it, MARKS["it"]) if spoken_of else reading
 
 
 def _fired(reading: Reading, fire: tuple[Form, ...], quiet: tuple[Form, ...]) -> Verdict | None:
