@@ -179,6 +179,18 @@ def test_what_is_recorded_follows_the_method_unless_the_operation_says_otherwise
     assert len(recipient.seen) == 1
 
 
+@pytest.mark.requirement(62)
+def test_what_is_only_proposed_makes_no_write_pass_for_none_and_no_answer_for_a_refusal(
+    host: Host, recipient: FaultyRecipient
+) -> None:
+    wanted = operation(recipient.url, write=False, failed="$.id", keep="1s", status="proposed")
+    assert ask(host, wanted).ending is Telling.DONE
+    record = only(host.store)
+    assert (record.state, record.keep) == (State.COMPLETED, 24 * 3600)
+    assert ask(host, wanted).replayed
+    assert len(recipient.seen) == 1
+
+
 @pytest.mark.requirement(107)
 def test_a_put_that_says_it_writes_is_recorded(host: Host, recipient: FaultyRecipient) -> None:
     ask(host, operation(recipient.url, method="PUT", write=True))

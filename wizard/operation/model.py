@@ -191,7 +191,11 @@ class Operation:
         return self.status != "proposed"
 
     def effective(self) -> Operation:
-        """What the host goes by: a proposed declaration counts as none (call scope, no key, no probe)."""
+        """What the host goes by: a proposed declaration counts as none (call scope, no key, no probe; nothing that
+        nobody confirmed makes a write pass for none, or an answer for a refusal)."""
         if self.confirmed:
             return self
-        return replace(self, identity=(), scope=None, key=None, reference=None, probe=None)
+        write = self.write or None
+        return replace(
+            self, write=write, identity=(), scope=None, key=None, reference=None, probe=None, failed=None, keep=None
+        )
