@@ -107,7 +107,7 @@ def _meant_breaks(raw: Text, lines: list[str]) -> frozenset[int]:
         at += len(line) + 1
         words = following.split(None, 1)
         if "\t" in line or "\t" in following or (words and len(line) + len(words[0]) + 6 < width):
-            breaks.append(raw.offsets[at - 1])
+            breaks.append(raw.offset(at - 1))
     return frozenset(breaks)
 
 
@@ -215,7 +215,7 @@ class _Reader:
             at = self.source.text.find(written, start, row.end)
             if at >= 0:
                 return plain(Text.of(self.source.text, at, at + len(written)))
-        return Text("", (start,))
+        return Text("", ((0, start),))
 
     def row(self, cells: list[Text], span: Span, header: tuple[str, ...], quoted: bool) -> Block:
         text = Text.joined(cells, " | ")

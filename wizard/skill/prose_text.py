@@ -7,11 +7,13 @@ stretch of the source.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wizard.source import Span
 
+_FAR = 1 << 60
 CODE_SPAN = re.compile(r"``[^\n]{1,300}?``|`[^`\n]{1,300}`")
 """Code within a line; longer ones are taken for text, so that no unclosed backtick costs the rest of the file."""
 
@@ -40,33 +42,55 @@ _ABBREVIATION = re.compile(
 )
 
 
+Run = tuple[int, int]
+"""Where a run of characters begins in a text, and where in the source; within it both go on side by side."""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Text and, for each of its characters and one past the last, the offset in the source."""
+    """Text, and where each of its characters stands in the source: in runs, for most of it is as it was written."""
 
     text: str
-    offsets: tuple[int, ...]
+    runs: tuple[Run, ...]
+    """The first begins at 0; there is one even in an empty text, which then says where that stands."""
 
     @classmethod
     def of(cls, source: str, start: int, end: int) -> Text:
         """The stretch of the source as it is."""
-        return cls(source[start:end], tuple(range(start, end + 1)))
+        return cls(source[start:end], ((0, start),))
 
     @classmethod
-    def joined(cls, parts: list[Text], between: str) -> Text:
+    def joined(cls, parts: Sequence[Text], between: str) -> Text:
         """The parts in their order with `between` between them; empty where there are none."""
         if not parts:
-            return cls("", (0,))
-        offsets: list[int] = []
+            return cls("", ((0, 0),))
+        runs: list[Run] = []
+        at = 0
         for index, part in enumerate(parts):
-            offsets.extend(part.offsets[:-1])
-            if index + 1 < len(parts):
-                offsets.extend([part.offsets[-1]] * len(between))
-        return cls(between.join(part.text for part in parts), (*offsets, parts[-1].offsets[-1]))
+            if index:
+                before = parts[index - 1].whole.end
+                runs.extend((at + step, before) for step in range(len(between)))
+                at += len(between)
+            runs.extend((at + start, place) for start, place in part.runs)
+            at += len(part.text)
+        return cls(between.join(part.text for part in parts), tuple(runs))
+
+    def offset(self, at: int) -> int:
+        """Where the character at `at` stands in the source; of the place behind the last one, where that goes on."""
+        start, place = self.runs[bisect_right(self.runs, (at, _FAR)) - 1]
+        return place + at - start
+
+    @property
+    def offsets(self) -> tuple[int, ...]:
+        """The offset of every character, and of the place behind the last."""
+        end = len(self.text)
+        return (*(self.offset(at) for at in range(end)), self.whole.end)
 
     def part(self, start: int, end: int) -> Text:
         """The characters from `start` to `end`."""
-        return Text(self.text[start:end], (*self.offsets[start:end], self._end(start, end)))
+        first = bisect_right(self.runs, (start, _FAR))
+        inside = [(at - start, place) for at, place in self.runs[first:] if at < end]
+        return Text(self.text[start:end], ((0, self.offset(start)), *inside))
 
     def stripped(self) -> Text:
         """Without white space at its ends."""
@@ -75,14 +99,12 @@ class Text:
 
     def span(self, start: int, end: int) -> Span:
         """Where the characters from `start` to `end` stand in the source."""
-        return Span(self.offsets[start], self._end(start, end))
+        first = self.offset(start)
+        return Span(first, self.offset(end - 1) + 1 if end > start else first)
 
     @property
     def whole(self) -> Span:
         return self.span(0, len(self.text))
-
-    def _end(self, start: int, end: int) -> int:
-        return self.offsets[end - 1] + 1 if end > start else self.offsets[start]
 
 
 def plain(text: Text) -> Text:
@@ -92,30 +114,21 @@ def plain(text: Text) -> Text:
     """
     if _MAY_BE_MARKUP.search(text.text) is None:
         return text
-    kept: list[str] = []
-    offsets: list[int] = []
+    parts: list[Text] = []
     at = 0
-
-    def keep(start: int, end: int) -> None:
-        kept.append(text.text[start:end])
-        offsets.extend(text.offsets[start:end])
-
     for found in _MARKUP.finditer(text.text):
-        keep(at, found.start())
+        parts.append(text.part(at, found.start()))
         at = found.end()
         if found["code"] is not None:
-            keep(found.start(), found.end())
+            parts.append(text.part(found.start(), found.end()))
         elif found["label"] is not None:
-            inner = plain(text.part(found.start("label"), found.end("label")))
-            kept.append(inner.text)
-            offsets.extend(inner.offsets[:-1])
+            parts.append(plain(text.part(found.start("label"), found.end("label"))))
         elif found["escape"] is not None:
-            keep(found.end() - 1, found.end())
+            parts.append(text.part(found.end() - 1, found.end()))
         elif found["break"] is not None:
-            kept.append("\n")
-            offsets.append(text.offsets[found.start()])
-    keep(at, len(text.text))
-    return Text("".join(kept), (*offsets, text.offsets[-1]))
+            parts.append(Text("\n", ((0, text.offset(found.start())),)))
+    parts.append(text.part(at, len(text.text)))
+    return Text.joined([part for part in parts if part.text] or parts[:1], "")
 
 
 def sentences(text: Text, breaks: frozenset[int] = frozenset()) -> Iterator[Text]:
@@ -149,7 +162,7 @@ def _parted(text: Text, pattern: re.Pattern[str], breaks: frozenset[int]) -> Ite
 def _ends(text: Text, pattern: re.Pattern[str], breaks: frozenset[int]) -> list[tuple[int, int]]:
     ends = [found.span() for found in pattern.finditer(text.text)]
     if breaks:
-        ends += [(at, at + 1) for at, char in enumerate(text.text) if char == "\n" and text.offsets[at] in breaks]
+        ends += [(at, at + 1) for at, char in enumerate(text.text) if char == "\n" and text.offset(at) in breaks]
         ends.sort()
     return ends
 

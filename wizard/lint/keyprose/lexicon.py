@@ -168,7 +168,9 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
         for kind in CLASSES:
             by_class[kind].extend(named.get(kind, ()))
         phrases.extend(content.get("context", ()))
-        said.extend(sign for form in content.get("say", ()) if not form.get("declared") for sign in form["signs"])
+        # Forms that speak only beside a key's name need no signs of their own.
+        free = [form for form in content.get("say", ()) if not (form.get("declared") or form.get("named"))]
+        said.extend(sign for form in free for sign in form["signs"])
         bare.extend(sign for form in content.get("bare", ()) for sign in form["signs"])
         if name not in ("names", "code"):
             languages.append(_language(name, content))

@@ -40,8 +40,8 @@ def _in_source(source: Source, text: Text, start: int, end: int) -> Span:
     code = text.text
     span = text.span(start, end)
     if (start == 0 or code[start - 1] == "\n") and (end == len(code) or code[end - 1 : end] == "\n"):
-        first = source.line_starts[source.position(text.offsets[start]).line - 1]
-        last = source.position(text.offsets[end - 1]).line
+        first = source.line_starts[source.position(text.offset(start)).line - 1]
+        last = source.position(text.offset(end - 1)).line
         stop = source.line_starts[last] if last < len(source.line_starts) else len(source.text)
         return Span(first, stop)
     return span

@@ -43,11 +43,12 @@ def _sayings(context: Context) -> Iterator[Saying]:
         return
     operation = declared(context)
     text = lowered(context)
-    if operation is None and not lexicon().say_signs.in_text(text):
+    words = lexicon()
+    if operation is None and not words.say_signs.in_text(text) and not words.signs.in_text(text):
         return
     forms = [
         (language, form)
-        for language in lexicon().languages
+        for language in words.languages
         for form in language.say
         if (not form.declared or (operation is not None and operation.is_write)) and form.may_match(text)
     ]
@@ -56,7 +57,7 @@ def _sayings(context: Context) -> Iterator[Saying]:
     if not forms:
         return
     for block in blocks_of(context):
-        if block.kind in ("heading", "code") or is_away(block.headings, lexicon()):
+        if block.kind in ("heading", "code") or is_away(block.headings, words):
             continue
         folded = fold(block.text.text)
         if any(form.may_match(folded) for _, form in forms):
