@@ -194,6 +194,41 @@ def test_the_same_call_made_again_is_asked_about_again(host: Host, recipient: Fa
     assert not recipient.seen
 
 
+def test_another_request_in_the_same_place_is_asked_about_by_itself(host: Host, recipient: FaultyRecipient) -> None:
+    """A turn is replayed after a crash, and the model says something else this time."""
+    asking = asked(recipient.url, identity=["room_id"])
+    call(host, asking)
+    send(host, approve(host))
+    other = replace(asking, arguments=Arguments(body={"room_id": "r2", "guest_name": "Ada"}))
+    cancel = Asking("cancel", operation(f"{recipient.url}/1", method="DELETE", body=[]), Arguments())
+    for asking in (other, cancel):
+        result = call(host, asking)
+        assert result.ending is Plain.WAITING, result
+        assert not result.replayed
+    assert len(approvals.pending(host.store, ACME)) == 2
+    assert len(recipient.seen) == 1
+
+
+def test_what_was_approved_and_may_have_gone_out_is_not_told_as_not_sent(
+    host: Host, recipient: FaultyRecipient, clock: Clock
+) -> None:
+    asking = asked(recipient.url, key="header Idempotency-Key")
+    call(host, asking)
+    recipient.then(Fault(cut=0))
+    assert send(host, approve(host)).ending is Telling.NOT_OBSERVED
+    clock.advance(timedelta(minutes=1))
+    again = call(host, asking)
+    assert again.ending is Telling.NOT_OBSERVED
+    assert "its outcome was not observed" in again.text
+    # The worker was lost between the mark and its report.
+    marked = replace(held_of(host), record="", text="")
+    assert host.store.write([approvals.document(marked)])
+    again = call(host, asking)
+    assert again.ending is Telling.NOT_OBSERVED
+    assert "was approved and is being sent" in again.text
+    assert "not sent" not in again.text
+
+
 def test_a_replayed_turn_asks_once(host: Host, recipient: FaultyRecipient) -> None:
     call(host, asked(recipient.url))
     call(host, asked(recipient.url))

@@ -96,9 +96,12 @@ class ApprovalError(UsageError):
 
 def hold(store: Store, asking: Asking, prepared: Prepared, now: datetime, name: str = "") -> Result:
     """Keeps a call until somebody approves it, and tells the model. The same call made twice (a turn that is replayed)
-    is kept once. `name` is its id, made from the call where it is empty."""
+    is kept once; another request in its place (the model says something else this time) is one of its own. `name` is
+    its id, made from the request where it is empty."""
     call = prepared.call
-    id = name or f"h-{hashlib.sha256(call.text.encode()).hexdigest()[:10]}"
+    declaration, arguments = json.dumps(print_operation(asking.operation)), _printed(prepared)
+    text = json.dumps([call.text, asking.name, declaration, arguments])
+    id = name or f"h-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     held = read(store, call.workspace, id)
     if held is None:
         fresh = Held(
@@ -106,8 +109,8 @@ def hold(store: Store, asking: Asking, prepared: Prepared, now: datetime, name: 
             id=id,
             call=call,
             operation=asking.name,
-            declaration=json.dumps(print_operation(asking.operation)),
-            arguments=_printed(prepared),
+            declaration=declaration,
+            arguments=arguments,
             request=prepared.request(0) if prepared.operation.is_write else prepared.plain_request(),
             asked_at=now,
             text=texts.telling("waiting", held=id),
@@ -117,6 +120,10 @@ def hold(store: Store, asking: Asking, prepared: Prepared, now: datetime, name: 
     if held is not None and held.state in (HeldState.ANSWERED, HeldState.DECLINED):
         ending = Plain.DECLINED if held.state is HeldState.DECLINED else Telling.ALREADY_DONE
         return Result(ending=ending, text=held.text, record=held.record, replayed=True)
+    if held is not None and held.state is HeldState.SENDING:
+        # Approved, and perhaps gone out: what is known of it, never that it was not sent.
+        said = held.text if held.record else texts.telling("being_sent", held=id)
+        return Result(ending=Telling.NOT_OBSERVED, text=said, record=held.record, replayed=True)
     return calls.plain(Plain.WAITING, held=id)
 
 
