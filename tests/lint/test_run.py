@@ -448,3 +448,35 @@ def test_what_is_allowed_is_not_fixed(repository: Repository) -> None:
     comment = "  # skill-wizard: allow unknown-key: ours\n  identiy:"
     repository(b__slip=SLIP.replace("  identiy:", comment))
     assert fix(Request(paths=(".",)), Settings(), unsafe=True).texts == {}
+
+
+def test_a_text_that_does_not_end_is_not_quoted_again_and_again(repository: Repository) -> None:
+    folder = repository()
+    (folder / "a").mkdir()
+    text = '---\nname: a\nsummary: "it ends with \\"\nlicense: "MIT"\ndescription: b\n---\n'
+    (folder / "a" / "SKILL.md").write_text(text)
+    done = fix(Request(paths=(".",)), Settings(), unsafe=True)
+    assert done.texts == {}
+    assert rules(done.report) == [("a/SKILL.md", "frontmatter-invalid")]
+
+
+def test_a_fix_that_changes_nothing_is_made_once_and_undone(
+    repository: Repository, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from dataclasses import replace
+
+    from wizard.lint.model import Context, Edit, Finding, Fix
+    from wizard.lint.rulebook import load_rules
+    from wizard.source import Span
+
+    def doubles(context: Context) -> list[Finding]:
+        end = Span(len(context.source.text), len(context.source.text))
+        return [Finding(span=Span(4, 8), message="more", fix=Fix("Add a line", (Edit(end, "more\n"),)))]
+
+    rule = replace(load_rules()["method-form"], check=doubles)
+    monkeypatch.setitem(load_rules(), "method-form", rule)
+    repository(a__charge=FREE_TEXT)
+    code, _, err = said(capsys, "--fix", "--no-cache")
+    assert code == 1
+    assert err == "skill-wizard: a/charge.md:2: the fix of method-form would not put it right; nothing was done\n"
+    assert Path("a/charge.md").read_text() == FREE_TEXT

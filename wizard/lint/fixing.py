@@ -25,7 +25,7 @@ class Fixed(NamedTuple):
     made: tuple[LocatedFinding, ...]
     """The findings that were put right."""
     refused: tuple[LocatedFinding, ...]
-    """Findings whose fix would have broken the file's frontmatter; nothing was done about them."""
+    """Findings whose fix would have left them there, or broken the file's frontmatter; nothing was done about them."""
 
 
 def fix(request: Request, settings: Settings, *, unsafe: bool) -> Fixed:
@@ -43,7 +43,7 @@ def fix(request: Request, settings: Settings, *, unsafe: bool) -> Fixed:
             edits = [edit for found in chosen if found.fix for edit in found.fix.edits if edit.path == path]
             texts[path] = apply(_text(path, texts), edits)
         after = Engine(request._replace(texts=dict(texts)), settings).run()
-        spoilt = _spoilt(report, after)
+        spoilt = _spoilt(report, after) | _unmoved(chosen, after)
         if spoilt:
             texts = before
             bad = [found for found in chosen if found.fix and any(edit.path in spoilt for edit in found.fix.edits)]
@@ -98,6 +98,16 @@ def _spoilt(before: Report, after: Report) -> set[str]:
     """The files whose frontmatter can no longer be read."""
     bad = [{found.spot.path for found in report.findings if found.rule in _BROKEN} for report in (before, after)]
     return bad[1] - bad[0]
+
+
+def _unmoved(chosen: Iterable[LocatedFinding], after: Report) -> set[str]:
+    """The files in which a fix was made and its finding stands where it stood."""
+    left = {_place(found) for found in after.findings if found.fix is not None}
+    return {found.spot.path for found in chosen if _place(found) in left}
+
+
+def _place(found: LocatedFinding) -> tuple[str, str, str, int, int]:
+    return (found.spot.path, found.rule, found.message, found.spot.line, found.spot.column)
 
 
 _BROKEN = ("frontmatter-invalid", "frontmatter-missing")

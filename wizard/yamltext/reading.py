@@ -284,6 +284,7 @@ def _libyaml_events(text: str) -> Iterable[Any]:
 
 
 _LINE = re.compile(r"[^\r\n]*")
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^']|'')*'")
 _MEMBER = re.compile(r"([ \t]*(?:- )*)([^\s:#'\"][^:\r\n]*?)[ \t]*:[ \t]+([^\r\n]*?)[ \t]*(?:\Z|[\r\n])")
 
 
@@ -357,7 +358,12 @@ def _unquoted(text: str, offset: int, problem: str) -> Span | None:
     value = found[3]
     if value[0] in "'\"|>":
         # `"A" and more`: a quoted word begins a longer text.
-        if value[0] in "|>" or ("block end" not in problem and "expected key" not in problem):
+        # A whole one is right: then it is a text of a line above that does not end where it should.
+        if (
+            value[0] in "|>"
+            or _QUOTED.fullmatch(value)
+            or ("block end" not in problem and "expected key" not in problem)
+        ):
             return None
     elif not (": " in value or value.endswith(":") or value[0] in "@`%*&!{[,]}"):
         return None

@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
             )
         for found in done.refused:
             place = f"{found.spot.path}:{found.spot.line}"
-            print(f"skill-wizard: {place}: the fix of {found.rule} would break the frontmatter; nothing was done", file=sys.stderr)  # fmt: skip  # noqa: E501
+            print(f"skill-wizard: {place}: the fix of {found.rule} would not put it right; nothing was done", file=sys.stderr)  # fmt: skip  # noqa: E501
     if not report.files and not report.findings and not report.broken:
         return _nothing(args, request)
     for said in report.broken:
