@@ -57,6 +57,8 @@ class _Detector:
     def __init__(self, names: Names, lexicon: Lexicon) -> None:
         self.names = names
         self.lexicon = lexicon
+        self.general = names is lexicon.names()
+        """Whether the signs know all names; a declaration brings its own."""
         self.over: dict[tuple[str, ...], tuple[bool, bool]] = {}
         """Headings to whether they lead away from the caller, and whether they speak of keys."""
         self.seen: dict[str, tuple[bool, bool]] = {}
@@ -95,8 +97,12 @@ class _Detector:
         known = self.seen.get(text)
         if known is None:
             folded = fold(text)
-            kinds = {name.kind for name in self.names.find(folded)}
-            known = self.seen[text] = (bool(kinds), "key" in kinds or self.lexicon.speaks(folded))
+            if self.general and not self.lexicon.signs.in_text(folded):
+                known = (False, False)
+            else:
+                kinds = {name.kind for name in self.names.find(folded)}
+                known = (bool(kinds), "key" in kinds or self.lexicon.speaks(folded))
+            self.seen[text] = known
         return known
 
     def prose(self, block: Block, filled: list[Hit], *, spoken_of: bool) -> Iterator[Hit]:

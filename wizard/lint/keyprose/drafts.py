@@ -13,6 +13,10 @@ from wizard.operation.model import KeyPlace, Operation
 
 _PLACE = re.compile(r"<([A-Za-z_][\w .-]{0,40})>|\$?\{\{?\s*([A-Za-z_][\w.]{0,40})\s*\}?\}|\$([A-Za-z_]\w{0,40})")
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,60}")
+_SPELLED = re.compile(
+    r"[A-Za-z][A-Za-z0-9]{0,30}(?:[-_][A-Za-z0-9]{1,30}){1,6}|[a-z]{2,30}(?:[A-Z][a-z0-9]{1,30}){1,5}"
+)
+"""A name that a program spells: with hyphens, underscores or humps."""
 _CALL = re.compile(
     r"\b(POST|PUT|PATCH|DELETE)\b[^\n]{0,200}?(https?://[^\s\"'`<>)\\]{1,300})|"
     r"\bcurl\b[^\n]{0,300}?(https?://[^\s\"'`<>)\\]{1,300})",
@@ -45,7 +49,19 @@ def draft_of(text: str, name: str, kind: str, lexicon: Lexicon) -> Draft:
 
     `name` is the key's name as it is written there, `kind` how a sample fills it (`header`, `member` …), else empty.
     """
-    return Draft(_identity(text, lexicon), _key(text, name, kind))
+    return Draft(_identity(text, lexicon), _key(text, _written(text, name, lexicon), kind))
+
+
+def _written(text: str, name: str, lexicon: Lexicon) -> str:
+    """The name as it goes out: where the text first says in words what it is (`an idempotency key … in the
+    Idempotency-Key header`), the one that it is sent under."""
+    if _NAME.fullmatch(name):
+        return name
+    names = lexicon.names()
+    for found in _SPELLED.finditer(text):
+        if next(names.find(found[0].lower()), None) is not None:
+            return found[0]
+    return name
 
 
 def _identity(text: str, lexicon: Lexicon) -> tuple[str, ...]:

@@ -44,16 +44,17 @@ def _sayings(context: Context) -> Iterator[Saying]:
     operation = declared(context)
     text = lowered(context)
     words = lexicon()
-    if operation is None and not words.say_signs.in_text(text) and not words.signs.in_text(text):
+    free = operation is not None or words.say_signs.in_text(text)
+    if not (free or words.signs.in_text(text)):
         return
     forms = [
         (language, form)
         for language in words.languages
         for form in language.say
-        if (not form.declared or (operation is not None and operation.is_write)) and form.may_match(text)
+        if (free or form.named)
+        and (not form.declared or (operation is not None and operation.is_write))
+        and form.may_match(text)
     ]
-    if any(form.named for _, form in forms) and next(names_for(context).find(text), None) is None:
-        forms = [(language, form) for language, form in forms if not form.named]
     if not forms:
         return
     for block in blocks_of(context):
