@@ -11,10 +11,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.lexicon import phrase, says
+from wizard.infer.lexicon import pattern, phrase, says
 from wizard.infer.picking import Picker, Weighed, enough, weigh_units
+from wizard.infer.sound import is_kind, sound, telling_rest
 from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
 from wizard.infer.units import units
+from wizard.spec.model import ApiOperation
 
 _FEW = 3
 _NOT_IN_DOUBT = -1.0
@@ -43,7 +45,12 @@ class Composed:
     added: frozenset[str] = frozenset()
     """Paths that no request must have, taken for what they are."""
     by: str = "required"
-    """`required`, `thing`, `guess`, `changes`, `subject`, `nothing`."""
+    """`required`, `thing`, `guess`, `all` (what else tells, for want of better), `changes`, `subject`,
+    `path` (the client's own name stands there), `log` and `repeats` (an equal one again means something), `nothing`."""
+    in_path: bool = False
+    """The path has a variable."""
+    parent: bool = False
+    """The path names the very thing that this settles or follows from."""
 
 
 def compose(subject: Subject, candidates: Iterable[Candidate]) -> Composed:
@@ -51,11 +58,33 @@ def compose(subject: Subject, candidates: Iterable[Candidate]) -> Composed:
     weighed = weigh_units(units(subject), candidates)
     what = about_of(subject)
     free = [one for one in weighed if not one.barred]
-    if subject.kind in ("create", "upsert"):
+    if subject.kind in ("create", "action") and repeats_said(subject.operation) and not _own_numbers(free):
+        return Composed((), weighed, what, by="repeats")
+    if subject.kind in ("create", "upsert") or _makes_something(subject, free, what):
         return _create(subject, free, weighed, what)
     if subject.kind == "update":
         return _update(subject, free, weighed, what)
     return _act(subject, free, weighed, what)
+
+
+def repeats_said(operation: ApiOperation) -> bool:
+    """Whether the operation's text says that an equal one made again means something."""
+    text = f"{operation.summary}. {operation.description[:1500]}"
+    return pattern("grammar", "repeats_said").search(text) is not None
+
+
+def _own_numbers(free: list[Weighed]) -> bool:
+    """Whether a number of its own tells two equal ones apart all the same."""
+    return any(one.required and enough(one) for one in free)
+
+
+def _makes_something(subject: Subject, free: list[Weighed], what: About) -> bool:
+    """Whether an action names no one thing, by path or by id, and has the fields of something that it makes."""
+    if subject.kind != "action" or "{" in subject.operation.path or what.thing is None:
+        return False
+    if any("target" in one.roles for one in free):
+        return False
+    return what.thing.name in ("payment", "message", "booking", "document") and len(free) > _ENOUGH
 
 
 # ---- creates ---------------------------------------------------------------------------------------------------------
@@ -72,11 +101,13 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         thing, guessed = _guess(free, chosen), True
     missing: list[tuple[str, ...]] = []
     added: list[Weighed] = []
+    parent = False
     if thing is not None:
         picker = Picker(subject, free, chosen)
         for group in thing.needs:
             if not picker.take_first(group):
                 missing.append(tuple(role.strip("*~") for role in group))
+        parent = picker.parent
         complete = not picker.added and not missing and len(chosen) > 1
         if not complete and not any(enough(one) for one in chosen + picker.added):
             for want in thing.wants:
@@ -94,10 +125,19 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     by = "guess" if guessed and added else "thing" if added else "required"
     if not chosen:
         chosen = _anything(subject, free) or _only_one(free) or _only_text(free)
-        added, by = chosen, "guess" if chosen else "nothing"
+        added, by = list(chosen), "guess" if chosen else "nothing"
+    in_path = "{" in subject.operation.path
+    if not sound(chosen, thing, path=in_path, parent=parent, missing=bool(missing)):
+        more = telling_rest(free, chosen)
+        chosen = chosen + more
+        added = added + more
+        if more:
+            by = "all"
+        if chosen and all(is_kind(one) for one in chosen) and not in_path:
+            chosen, added, by = [], [], "nothing"
     return Composed(
         _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
-        frozenset(one.unit.path for one in added), by,
+        frozenset(one.unit.path for one in added), by, in_path, parent,
     )  # fmt: skip
 
 
@@ -233,7 +273,7 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
         picker = Picker(subject, free, chosen)
         for group in thing.needs:
             picker.take_first(group)
-        added = picker.added
+        added = picker.added or ([] if chosen else _done_to(subject, free))
     else:
         added = [] if chosen else _done_to(subject, free)
     if bulk:
@@ -267,8 +307,13 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     if not found and not delete:
         found = [one for one in free if "changed" in one.roles and one.score > -3]
     if not found and "{" not in subject.operation.path:
-        found = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)][:2]
+        found = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)]
+        found = found or [one for one in free if one.score > -1 and one.roles.keys() & _WHOM_BY]
     return found if found or delete else _only_one(free)
+
+
+_WHOM_BY = frozenset({"email", "phone", "reference", "login", "document"})
+"""By what an action names whom or what it is done to, where it is no id."""
 
 
 def _is_flag(one: Weighed) -> bool:

@@ -1,19 +1,26 @@
-"""How sure an identity is. High means that a reviewer would hardly correct it: each request must have these fields, and
-they are what such a thing is told apart by."""
+"""How sure an identity is. High means that a reviewer would hardly correct it: each request must have these fields, they
+are what such a thing is told apart by, and nothing that could tell two apart was left out."""
 
 from __future__ import annotations
 
 from wizard.infer.compose import Composed
 from wizard.infer.model import Confidence, Kind
+from wizard.infer.parts import paths_of
 from wizard.infer.picking import Weighed
+from wizard.infer.sound import BY_NAME, MATTER, is_kind, sound
 
-_STRONG = frozenset(
-    {"reference", "name", "email", "content", "file", "address", "document", "login", "subject", "line"}
+_OWN = frozenset(
+    {"reference", "name", "email", "content", "file", "address", "document", "login", "subject", "line", "public_key",
+     "start", "date", "amount", "quantity", "phone", "unique", "target"}
+)  # fmt: skip
+"""Roles of fields of the thing's own, one of which stands in each identity that is sure."""
+_DISTINCT = frozenset(
+    {"start", "end", "date", "amount", "quantity", "line", "content", "party", "counterparty", "recipient", "resource"}
 )
-_TELLING = _STRONG | {
-    "phone", "amount", "start", "date", "party", "resource", "origin", "other", "quantity", "kind", "place", "process",
-    "measure", "recipient", "counterparty", "public_key", "person_name", "given_name", "end", "changed", "target",
-}  # fmt: skip
+"""Roles of fields that two things of a kind may well differ by and in nothing else."""
+_ONE_IS_ENOUGH = BY_NAME | {"person"}
+"""Things that their name or number tells apart, whatever else a request has."""
+_MANY_MEMBERS = 10
 
 
 def identity_confidence(kind: Kind, composed: Composed) -> Confidence:
@@ -24,25 +31,47 @@ def identity_confidence(kind: Kind, composed: Composed) -> Confidence:
     if kind == "update":
         return Confidence.MEDIUM if chosen else Confidence.LOW
     if not chosen:
-        return Confidence.MEDIUM if composed.by == "path" else Confidence.LOW
-    telling = [one for one in chosen if one.roles.keys() & _TELLING]
-    if composed.by == "required":
-        known = composed.about.thing is not None and composed.about.at != "guess"
-        enough = len(telling) > 1 or any(one.roles.keys() & _STRONG for one in telling)
-        if not composed.missing and enough and (known or len(telling) > 1):
-            return Confidence.HIGH
-        return Confidence.MEDIUM
-    strong = any(one.roles.keys() & _STRONG for one in telling)
-    if len(composed.missing) > 1 or not telling or (composed.by == "guess" and (composed.missing or not strong)):
+        return Confidence.MEDIUM if composed.by in ("path", "repeats") else Confidence.LOW
+    telling = [one for one in chosen if one.roles.keys() & MATTER and not is_kind(one)]
+    if _is_sure(composed, telling):
+        return Confidence.HIGH
+    if not telling or len(composed.missing) > 1 or (composed.by in ("guess", "all") and _is_weak(composed, telling)):
         return Confidence.LOW
     return Confidence.MEDIUM
 
 
+def _is_sure(composed: Composed, telling: list[Weighed]) -> bool:
+    required = [one for one in telling if one.required]
+    thing = composed.about.thing
+    if composed.missing or composed.by not in ("required", "thing") or (thing is not None and thing.repeats):
+        return False
+    if not any(one.roles.keys() & _OWN for one in required):
+        return False
+    if not sound(required, thing, path=composed.in_path, parent=composed.parent):
+        return False
+    if any(len(one.unit.members) > _MANY_MEMBERS and paths_of(one.unit) != (one.unit.path,) for one in composed.chosen):
+        return False
+    if thing is not None and thing.name in _ONE_IS_ENOUGH:
+        return True
+    return not [one for one in _left(composed) if one.roles.keys() & _DISTINCT]
+
+
+def _left(composed: Composed) -> list[Weighed]:
+    """The fields that nothing speaks against and that are not in it."""
+    chosen = {one.unit.path for one in composed.chosen}
+    return [
+        one
+        for one in composed.weighed
+        if one.unit.path not in chosen and not one.doubt and not one.required and not is_kind(one)
+    ]
+
+
+def _is_weak(composed: Composed, telling: list[Weighed]) -> bool:
+    own = any(one.roles.keys() & _OWN for one in telling)
+    return bool(composed.missing) or not own or not (any(one.required for one in telling) or len(telling) > 1)
+
+
 def _of_action(composed: Composed) -> Confidence:
     if not composed.chosen:
-        return Confidence.HIGH if not _optional_rest(composed) else Confidence.MEDIUM
+        return Confidence.HIGH if not [one for one in composed.weighed if not one.doubt] else Confidence.MEDIUM
     return Confidence.HIGH if all(one.required for one in composed.chosen) else Confidence.MEDIUM
-
-
-def _optional_rest(composed: Composed) -> list[Weighed]:
-    return [one for one in composed.weighed if not one.doubt]

@@ -22,7 +22,11 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
     if not any(_spoils(member) for member in unit.members if not member.shape.read_only):
         return (unit.path,)
     good = [member for member in _direct(unit) if not member.shape.read_only and not _spoils(member)]
+    whole = good
     good = [member for member in good if not _spoiled_inside(member, unit)]
+    if not good:
+        inside = [path for member in whole for path in paths_of(_unit_of(member, unit))]
+        return tuple(inside) or ((unit.path,) if not any(_forbidden(member) for member in unit.members) else ())
     good = [member for member in good if not _says_little(member)] or good
     required = [member for member in good if member.required]
     telling = [member for member in good if any(_role(member, role) for role in _TELLS)]
@@ -32,7 +36,20 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
     picked = required or strong or telling or good
     if unit.is_array:
         picked = [member for member in good if member in required or member in telling] or good
+        if not any(_role(member, role) for member in picked for role in _OF):
+            picked += [member for member in _direct(unit) if _is_text(member) and member not in picked]
     return tuple(member.path for member in picked) or (unit.path,)
+
+
+_OF = ("reference", "name", "resource", "content", "origin", "email", "document")
+"""What an element is of. Without it two lists of equal amounts would be one, so that its text goes in."""
+
+
+def _is_text(member: Field) -> bool:
+    words = _words(member)
+    lists = ("content", "note")
+    is_text = member.shape.type in ("", "string") and any(word_list("fields", name).match(words) for name in lists)
+    return is_text and not secret_name(words) and not member.shape.read_only
 
 
 def _direct(unit: Unit) -> list[Field]:
@@ -55,6 +72,19 @@ def _spoils(member: Field) -> bool:
     if secret_name(words):
         return True
     return member.shape.type != "boolean" and any(word_list("fields", name).match(words) for name in _SPOILS)
+
+
+def _forbidden(member: Field) -> bool:
+    return bool(secret_name(_words(member))) or bool(word_list("fields", "nonce").match(_words(member)))
+
+
+def _unit_of(member: Field, unit: Unit) -> Unit:
+    """A member as a unit of its own, with what lies in it."""
+    inside = tuple(one for one in unit.members if one.path.startswith((f"{member.path}.", f"{member.path}[]")))
+    return Unit(
+        path=member.path, name=member.name, place="body", required=member.required, shape=member.shape,
+        pointer=member.pointer, description="", members=inside,
+    )  # fmt: skip
 
 
 def _says_little(member: Field) -> bool:

@@ -6,13 +6,15 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.lexicon import phrase, table, word_list
+from wizard.infer.lexicon import phrase, says, table, word_list
 from wizard.infer.model import Evidence
 from wizard.infer.things import segments, thing_named, without_verbs
 from wizard.infer.units import Unit
 
 _BETTER = 0.5
 """The score from which on a field goes before those that its list names earlier."""
+_SAYS = frozenset({"text", "body", "message", "content", "comment", "html"})
+"""Last words of what is said; notes and descriptions stand beside it."""
 _MANNER = frozenset(
     {"content", "note", "address", "file", "changed", "measure", "subject", "process", "public_key", "name"}
 )
@@ -114,20 +116,33 @@ class Picker:
     def _with(self, role: str, *, every: bool) -> list[Weighed]:
         fit = [one for one in self.free if role in one.roles and self._fits(one, role)]
         fit.sort(key=lambda one: self._rank(one, role))
+        if role == "content":
+            plain = [one for one in fit if one.required or not one.doubt or _is_said(one)]
+            fit = plain or fit[:1]
         return fit if every else fit[:1]
 
     def _fits(self, one: Weighed, role: str) -> bool:
         if one.required and one.score > 0:
             return True
+        if role == "address" and one.doubt in (says("media"), says("callback")):
+            return False
         return one.score > -1.9 or (role in _MANNER and one.score > -3.5)
 
-    def _rank(self, one: Weighed, role: str) -> tuple[bool, int, bool, int, float]:
+    def _rank(self, one: Weighed, role: str) -> tuple[bool, int, bool, bool, int, float]:
         own = 0 if self.noun and self.noun[0] in one.unit.words else 1
         named = own if role in ("reference", "name") else 0
-        return (not one.required, named, one.score < _BETTER, _place_in_list(one.unit, role), -one.score)
+        shadowed = one.unit.composite and any(
+            not other.unit.composite and other.unit.stem == one.unit.words for other in self.free
+        )
+        place = _place_in_list(one.unit, role)
+        return (not one.required, named, one.score < _BETTER, shadowed, place, -one.score)
 
     def _add(self, found: list[Weighed]) -> None:
         self.added += [one for one in found if one not in self.added and one not in self.chosen]
+
+
+def _is_said(one: Weighed) -> bool:
+    return one.doubt == says("note") and one.unit.words[-1] in _SAYS
 
 
 def _place_in_list(unit: Unit, role: str) -> int:

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from wizard.infer.detector import Subject
-from wizard.infer.lexicon import Phrase, phrase, says, small_words, word_list
+from wizard.infer.lexicon import Phrase, pattern, phrase, says, small_words, word_list
 from wizard.infer.things import path_words
 from wizard.operation.field_path import FieldPath
 from wizard.spec.model import ApiOperation, Field, Parameter, Shape
@@ -27,7 +27,10 @@ ROLES = (
 _MOST_MEMBERS = 200
 _MOST_OF_MONEY = 4
 _FEW_BESIDE = 2
+_MUCH_MORE = 3
+"""So many times more members than what stands beside it."""
 _LONG_NAME = 4
+_SEVERAL = 2
 
 
 @dataclass(frozen=True)
@@ -125,9 +128,15 @@ def has_role(unit: Unit, role: str) -> bool:
         )
     if unit.is_array and not unit.members and role in ("name", "person_name", "login", "subject"):
         return False
+    if role in ("name", "login", "subject") and (len(unit.shape.enum) >= _SEVERAL or _is_map(unit)):
+        return False  # one of a few given words is a kind, and a map of labels is no name
     if unit.shape.type in ("number", "integer") and role in ("name", "content", "email", "file"):
         return False
     return bool(whole.match(unit.words))
+
+
+def _is_map(unit: Unit) -> bool:
+    return unit.shape.type == "object" and not unit.members and unit.words[-1:] in (("label",), ("tag",))
 
 
 def _holds_objects(unit: Unit) -> bool:
@@ -170,10 +179,44 @@ def units(subject: Subject) -> tuple[Unit, ...]:
 def _units(operation: ApiOperation) -> list[Unit]:
     found = _body_units(operation)
     names = {unit.name for unit in found}
+    in_query = not found or (len(found) == 1 and not found[0].required)
     for parameter in operation.parameters_in("query"):
-        if parameter.name not in names and (parameter.required or not found):
+        if parameter.name not in names and (parameter.required or in_query or names_own(operation, parameter)):
             found.append(_of_parameter(parameter))
-    return found
+    said = _said_required(operation)
+    return [replace(unit, required=True) if not unit.required and _is_demanded(unit, said) else unit for unit in found]
+
+
+def names_own(operation: ApiOperation, parameter: Parameter) -> bool:
+    """Whether a query parameter is the client's own id of what is made: `streamId` beside the body of a `streams`."""
+    noun = path_words(operation.path)
+    own = operation.method == "POST" and operation.path.rstrip("/")[-1:] != "}"
+    named = phrase(parameter.name)
+    return own and bool(noun) and named[-2:] == (noun[-1], "id") and len(named) <= _LONG_NAME
+
+
+_DEMANDED = 200
+"""Letters of a description that are looked at for the word `required`."""
+
+
+def _said_required(operation: ApiOperation) -> str:
+    """The sentences of the operation's text that say what is required, without markup."""
+    text = _MARKUP.sub(" ", operation.description[:_LONGEST_TEXT])
+    found = [one for one in re.split(r"[.\n]", text) if pattern("grammar", "required_listed").search(one)]
+    return " ".join(found)
+
+
+_MARKUP = re.compile(r"<[^>]{0,80}>|[`*_]{1,3}(?=\W|$)|(?<=\W)[`*_]{1,3}")
+_LONGEST_TEXT = 2000
+
+
+def _is_demanded(unit: Unit, said: str) -> bool:
+    """Whether a text says that each request must have it, though no schema does."""
+    if unit.shape.read_only or unit.shape.default is not None:
+        return False
+    if pattern("grammar", "required_said").search(_MARKUP.sub(" ", unit.description[:_DEMANDED])):
+        return True
+    return len(unit.name) > 2 and re.search(rf"(?<![\w.]){re.escape(unit.name)}(?!\w)", said) is not None
 
 
 def _of_parameter(parameter: Parameter) -> Unit:
@@ -258,13 +301,14 @@ def _wraps(
     others = [one for one in here if one is not each and not word_list("wrappers", "beside").match(phrase(one.name))]
     if not others:
         return True
-    return name[-1:] == path_words(operation.path)[-1:] and len(others) <= _FEW_BESIDE
+    called_so = name[-1:] == path_words(operation.path)[-1:]
+    return called_so and (len(others) <= _FEW_BESIDE or len(children.get(each.path, [])) > _MUCH_MORE * len(others))
 
 
 def _begins_as_amount(words: Phrase) -> bool:
     """`amount_requested`, `amountToCapture`; not `amount_due`, nor `amount_tax`."""
     excluded = word_list("fields", "amount").has_not
-    return words[0] == "amount" and len(words) < _LONG_NAME and not any((word,) in excluded for word in words)
+    return words[:1] == ("amount",) and len(words) < _LONG_NAME and not any((word,) in excluded for word in words)
 
 
 def _is_money(members: list[Field]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wizard.infer.compose import Composed
-from wizard.infer.lexicon import phrase, says, word_list
+from wizard.infer.lexicon import phrase, says, small_words, word_list
 from wizard.infer.model import IdentityProposal, KeyProposal, Kind
 from wizard.infer.naming import singular, words
 from wizard.infer.picking import Weighed
@@ -21,13 +21,39 @@ def human(path: str) -> str:
     found = FieldPath.parse(path)
     if found.whole_body:
         return "whole list"
-    last = found.segments[-1]
-    spoken = list(words(last.name)) or [last.name]
+    spoken = _spoken(found.segments[-1].name)
+    lists = [one for one in found.segments[:-1] if one.each]
+    if lists:
+        return f"{spoken} of each {singular(_spoken(lists[-1].name))}"
+    return spoken
+
+
+def _spoken(name: str) -> str:
+    """A name in plain words, without what it is counted in: `amount_pence` is "amount", `bill_to` "bill-to party"."""
+    spoken = list(words(name)) or [name]
+    while len(spoken) > 1 and _counts(spoken) and _is_money(spoken[:-1]):
+        spoken = spoken[:-1]
+    if len(spoken) == _PAIR and spoken[-1] == "to":
+        return f"{spoken[0]}-to party"
     if len(spoken) > 1 and spoken[-1] in _NOT_SPOKEN:
         spoken = spoken[:-1]
     if len(spoken) > 1 and spoken[0] == "id":
         spoken = spoken[1:]
     return " ".join(spoken)
+
+
+def _counts(spoken: list[str]) -> bool:
+    """Whether the last word says what is counted in; `unit` of `price_per_unit` does not."""
+    return singular(spoken[-1]) in small_words("money_units") and spoken[-2] not in ("per", "of")
+
+
+def _is_money(spoken: list[str]) -> bool:
+    """Whether words speak of money."""
+    plain = tuple(singular(word) for word in spoken)
+    return any(word_list("fields", "amount").match((word,)) for word in plain)
+
+
+_PAIR = 2
 
 
 def listed(names: Sequence[str], *, most: int = _MOST_NAMED) -> str:
@@ -98,6 +124,8 @@ def _why_nothing(kind: Kind, composed: Composed, operation: ApiOperation) -> str
         return f"The path alone says what this is done to{_aside(composed)}."
     if composed.by == "path":
         return f"The path already carries the client's own name for the {noun}."
+    if composed.by == "repeats":
+        return f"The same {noun} made again means something, as the document says: each call is a {noun} of its own."
     if composed.by == "log":
         return f"{_sentence(_plural(noun))} are told apart by their text alone, which a model words anew."
     if not composed.weighed and "{" in operation.path:
@@ -199,7 +227,7 @@ def warnings(
         said.append(f"The identity is the path alone: a second {noun} of the same path counts as a repeat.")
     chosen_roles = {role for one in composed.chosen for role in one.roles}
     if identity.fields and kind == "create" and thing is not None:
-        if thing.money and not (chosen_roles & {"reference", "origin"}):
+        if thing.money and "reference" not in chosen_roles:
             said.append(
                 f"Two equal {_plural(noun)} within `keep` become one; a reference or another number of their own would"
                 " tell them apart."

@@ -10,13 +10,19 @@ from wizard.infer.roles import against
 from wizard.infer.things import about_of
 from wizard.infer.units import Unit, units
 
+_SUBSCRIBES = ("subscription", "listener", "notification", "observer", "destination")
+"""Things that an address which each request must have belongs to."""
+
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     what = about_of(subject)
     calls = (what.thing is not None and what.thing.name == "webhook") or what.noun.endswith(("link", "redirect"))
+    subscribes = what.noun.endswith(_SUBSCRIBES)
     for unit in units(subject):
-        if calls and unit.shape.type in ("", "string"):
+        if unit.shape.type in ("", "string") and (calls or (subscribes and unit.required)):
             continue
+        if unit.is_array and unit.members:
+            continue  # a list of webhooks is no address
         last = unit.words[-1:]
         is_address = last in (("url",), ("uri",), ("link",), ("endpoint",), ("urls",)) or unit.shape.format in (
             "uri",

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import says, word_list
+from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.roles import against
 from wizard.infer.units import units
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in units(subject):
-        if word_list("fields", "nonce").match(unit.words):
+        if any(phrase(member.name)[-1:] == ("nonce",) for member in unit.members):
+            yield against(unit, 10, says("nonce"), final=True, role="nonce")  # a handshake, made anew with its nonce
+        elif word_list("fields", "nonce").match(unit.words):
             own = unit.words == ("timestamp",) and unit.level > 0
             yield against(unit, 4 if own else 10, says("nonce"), final=not own, role="nonce")
         elif word_list("fields", "clock").match(unit.words):

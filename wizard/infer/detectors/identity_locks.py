@@ -25,7 +25,11 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 
 
 def _makes_it(subject: Subject, unit: Unit) -> bool:
-    return subject.kind == "create" and unit.required and unit.words in (("version",), ("revision",))
+    return (
+        subject.kind == "create"
+        and bool(unit.required and unit.required_at)
+        and unit.words in (("version",), ("revision",))
+    )
 
 
 def _of_a_version(unit: Unit) -> bool:

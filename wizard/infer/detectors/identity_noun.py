@@ -24,8 +24,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in given:
         own = unit.words == whole or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
-        if _is_own_id(unit.words, noun) and unit.shape.type == "string" and subject.kind == "create":
+        if _is_own_id(unit.words, noun, whole) and unit.shape.type == "string" and subject.kind == "create":
             yield speaks_for(unit, 0, "its own id, which may be the client's choice", role="reference")
+        own = own or (len(whole) > 1 and unit.words == whole[:-1] and len(unit.members) > 1)
         own = own and not (named and unit.words == whole)
         if own and not is_secret(unit) and not unit.shape.read_only:
             reason = "called like the thing of the path"
@@ -33,9 +34,11 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield speaks_for(unit, 0, reason, role="name")
 
 
-def _is_own_id(words: Phrase, noun: Phrase) -> bool:
+def _is_own_id(words: Phrase, noun: Phrase, whole: Phrase) -> bool:
     """`shipping_id` of a shipment, `order_id` of an order."""
-    return len(words) == _PAIR and words[1] == "id" and bool(noun) and root(words[0]) == root(noun[0])
+    if words[-1:] != ("id",) or not noun:
+        return False
+    return words[:-1] == whole or (len(words) == _PAIR and root(words[0]) == root(noun[0]))
 
 
 _PAIR = 2

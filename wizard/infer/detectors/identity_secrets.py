@@ -8,9 +8,12 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import says
 from wizard.infer.roles import against
 from wizard.infer.secrets import is_secret
+from wizard.infer.things import path_words
 from wizard.infer.units import units
 
 _CREDENTIAL = (("client", "id"), ("application", "id"), ("merchant", "id"), ("login",), ("user",))
+_CALLER = (("key",), ("user", "key"), ("appid",), ("application", "key"), ("license",), ("sid",))
+"""What a caller puts into the query to say who it is."""
 _BESIDE = (
     ("secret",),
     ("client", "secret"),
@@ -28,8 +31,16 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         kind = is_secret(unit)
         if kind:
             yield against(unit, 10, says(kind), final=True, role=kind)
+        elif unit.place == "query" and unit.words in _CALLER and "key" not in path_words(subject.operation.path):
+            yield against(unit, 10, "the caller's key", final=True, role="secret")
         elif beside_secret and unit.words in _CREDENTIAL:
             yield against(unit, 10, "a credential, beside its secret", final=True, role="secret")
+    named = {unit.words for unit in given}
+    for unit in given:
+        front = unit.words[:-2] if unit.words[-2:] == ("user", "name") else unit.words[:-1]
+        is_login = unit.words[-2:] == ("user", "name") or unit.words[-1:] == ("username",)
+        if is_login and front and (*front, "password") in named:
+            yield against(unit, 10, "a credential, beside its password", final=True, role="secret")
     secrets = {unit.path for unit in given if is_secret(unit)}
     if len(secrets) >= 2:
         for unit in given:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.roles import against
+from wizard.infer.things import about_of
 from wizard.infer.units import Unit, units
 
 _LISTS = {
@@ -22,17 +23,26 @@ _LISTS = {
     "total": 1.5,
     "switch": 1.0,
 }
+_ADDRESSES = (("ip",), ("ip", "address"))
+_BY_PERSONS = frozenset({"payment", "document", "person", "message", "review", "link", "event", "booking"})
+"""Things that a person orders: there an IP address is the person's. Elsewhere it is the device's own."""
 _FIRST = 8
+_THINGS_TOO = (("document",),)
+"""Where it is an object or a list of objects, it is what is sent, and goes along with nothing."""
 _KEPT_IF_REQUIRED = frozenset({"total", "switch", "client_optional", "state"})
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
+    thing = about_of(subject).thing
+    by_person = thing is None or thing.name in _BY_PERSONS
     for unit in units(subject):
         if word_list("fields", "shaping" if unit.place == "query" else "shaping_body").match(unit.words):
             yield against(unit, 4, says("shaping"), role="shaping")
             continue
         if any(word_list("fields", "client").match(phrase(member.name)) for member in unit.members[:_FIRST]):
             yield against(unit, 4, says("client"), role="client")
+            continue
+        if unit.words in _ADDRESSES and not by_person:
             continue
         for name, weight in _LISTS.items():
             if word_list("fields", name).match(unit.words) and not _is_more(unit, name):
@@ -44,6 +54,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 
 
 def _is_more(unit: Unit, name: str) -> bool:
+    if name == "metadata" and unit.words in _THINGS_TOO and len(unit.members) > 1:
+        return True
     return name in _KEPT_IF_REQUIRED and unit.required
 
 

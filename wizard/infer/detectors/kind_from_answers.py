@@ -40,7 +40,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         yield Candidate(value="create", weight=1.5, because=says, evidence=Evidence(says, created.pointer))
     if _about_tokens(operation.path) and _only_secrets(subject):
         says = "takes secrets and nothing else"
-        yield Candidate(value="auth", weight=4.5, because=says, evidence=Evidence(says, operation.pointer))
+        yield Candidate(value="auth", weight=8.0, because=says, evidence=Evidence(says, operation.pointer))
     success = operation.success
     if success is None:
         return

@@ -97,6 +97,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             weight = 4.0 if said in head else 1.5
             yield _candidate("upsert", weight, f"the text says “{said}”", f"{operation.pointer}/description")
             break
+    if pattern("verbs", "hook_called").search(text):
+        yield _candidate("hook", 9.0, "the text says that others call it", f"{operation.pointer}/description")
     if pattern("verbs", "hook").search(f"{operation.summary.lower()} {head}"):
         yield _candidate("hook", 6.0, "the text says that it receives a webhook", f"{operation.pointer}/description")
 
@@ -107,8 +109,28 @@ def _said(text: str, operation: ApiOperation, how: str) -> Iterator[Candidate]:
     weight = 3.0 if operation.summary else 2.0
     if verb in _lists()["compute"] and "{" not in operation.path:
         yield _candidate("read", 3.0, f"{how} “{verb}”, which keeps nothing", at)
+    if _asks(verb, text, operation):
+        yield _candidate("read", 3.0, f"{how} that it asks and answers", at)
+    if verb in _WORKS_OUT and word_list("verbs", "computed").match(_phrase_said(text)):
+        yield _candidate("read", 7.0, f"{how} that something is worked out", at)
     for kind, part in _kinds_of(verb, strict=False):
         yield _candidate(kind, weight * part, f"{how} “{verb}”", at)
+
+
+def _asks(verb: str, text: str, operation: ApiOperation) -> bool:
+    """Whether a summary asks if something is so, or answers with something."""
+    words = _phrase_said(text)
+    if verb == "return" and words[:1] == ("return",):
+        return "return" not in phrase(operation.path)
+    return verb in _lists()["read"] and bool(set(words[1:3]) & {"if", "whether"})
+
+
+_WORKS_OUT = frozenset({"make", "perform", "run", "do"})
+
+
+def _phrase_said(text: str) -> tuple[str, ...]:
+    """The words of a text's first sentence."""
+    return phrase(_SENTENCE.split(text.strip(), maxsplit=1)[0][:120])
 
 
 def _called(operation: ApiOperation) -> Iterator[Candidate]:
@@ -133,13 +155,14 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
     if lists["bulk"].match(words) or (words and words[0] in ("bulk", "batch", "mass")):
         yield _candidate("bulk", 3.0, says, pointer)
     if lists["auth"].match(words):
-        yield _candidate("auth", 5.0 if at_end else 1.0, says, pointer)
+        alone = at_end and words in lists["auth"].whole
+        yield _candidate("auth", 8.0 if alone else 5.0 if at_end else 1.0, says, pointer)
     elif any(word_list("verbs", "auth_segment").match(phrase(one)) for one in parts[:-1]):
-        strong = lists["token"].match(words) or words == ("refresh",)
+        strong = at_end and (lists["token"].match(words) or words == ("refresh",))
         yield _candidate("auth", 4.5 if strong else 2.5, "the path leads through a place for signing in", pointer)
     if at_end and word_list("verbs", "computed").match(words):
         yield _candidate("read", 9.0, f"{says}, which are worked out and not kept", pointer)
-    many = naming.words(last)[-1:] != naming.stems(last)[-1:]
+    many = naming.words(last)[-1:] != naming.stems(last)[-1:] and last.lower() != "exists"
     if (at_end and lists["read_nouns"].match(words) and not many) or (at_end and verb in _lists()["sure_read"]):
         yield _candidate("read", 3.5 if words == (verb,) and verb in _lists()["sure_read"] else 2.5, says, pointer)
     elif (
@@ -160,22 +183,28 @@ def _get_that_writes(subject: Subject) -> Iterator[Candidate]:
     (`send`). `create` and `edit` alone are pages with a form."""
     operation = subject.operation
     parts = segments(operation.path)
-    if not parts or "{" in parts[-1]:
+    last = last_static(operation.path)
+    if not parts or not last:
         return
-    words = phrase(parts[-1])
+    if "{" in parts[-1] and (len(phrase(last)) < _WITH_OBJECT or first_verb(operation.summary) != phrase(last)[0]):
+        return
+    words = phrase(last)
     verb = plain_verb(words[0]) if words else ""
     known = _lists()
-    if verb not in known["sure_write"] or naming.words(parts[-1])[0] != verb:
+    if verb not in known["sure_write"] or naming.words(last)[0] != verb:
         return
     named = phrase(operation.operation_id)[:1] if "=" not in operation.path else ()
     said = {first_verb(operation.summary), name_verb(operation), *named}
     if said & known["read"] or "POST" in methods_of(subject).get(bare(operation.path), ()):
         return
     if len(words) > 1 or verb in known["alone_write"]:
-        says = f"the path ends with “{parts[-1]}”, though it is a GET"
+        says = f"the path ends with “{last}”, though it is a GET"
         kind = next((name for name in ("delete", "update", "action", "create") if verb in known[name]), "action")
         yield _candidate("write", 4.5, says, operation.pointer)
         yield _candidate(kind, 0.5, says, operation.pointer)
+
+
+_WITH_OBJECT = 2
 
 
 def _candidate(kind: str, weight: float, says: str, at: str) -> Candidate:
