@@ -96,7 +96,9 @@ def creates(operation: Operation) -> bool:
 def is_the_thing(operation: Operation, name: str) -> bool:
     """Whether a text is what the operation makes: that of a message or a comment."""
     thing = thing_of(operation)
-    return thing is not None and any("content" in group for group in thing.needs) and is_a(name, "content")
+    # What a role is marked with (`content*`, `a+b`) says how it is chosen, and not which it is.
+    roles = {role for group in thing.needs for one in group for role in re.split(r"[*~+]", one)} if thing else set()
+    return "content" in roles and is_a(name, "content")
 
 
 @cache

@@ -49,10 +49,10 @@ def draft_of(text: str, name: str, kind: str, lexicon: Lexicon) -> Draft:
 
     `name` is the key's name as it is written there, `kind` how a sample fills it (`header`, `member` …), else empty.
     """
-    return Draft(_identity(text, lexicon), _key(text, _written(text, name, lexicon), kind))
+    return Draft(_identity(text, lexicon), _key(text, spelled(text, name, lexicon), kind))
 
 
-def _written(text: str, name: str, lexicon: Lexicon) -> str:
+def spelled(text: str, name: str, lexicon: Lexicon) -> str:
     """The name as it goes out: where the text first says in words what it is (`an idempotency key … in the
     Idempotency-Key header`), the one that it is sent under."""
     if _NAME.fullmatch(name):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cached_property
 
 from wizard.lint.keyprose.detect import Hit
-from wizard.lint.keyprose.drafts import Call, Draft, calls_in, operation_of
+from wizard.lint.keyprose.drafts import Call, Draft, calls_in, operation_of, spelled
 from wizard.lint.keyprose.found import blocks_of, declared, hits_of
-from wizard.lint.keyprose.lexicon import language_of
+from wizard.lint.keyprose.lexicon import language_of, lexicon
 from wizard.lint.keyprose.names import same_name
 from wizard.lint.keyprose.removal import without_site
 from wizard.lint.keyprose.sentence_edits import without_row, without_sentence
@@ -98,8 +98,9 @@ class Fixer:
         if first is None:
             return ""
         key = self.operation.key if self.operation is not None else None
-        name = key.name if key is not None else first.name or "Idempotency-Key"
         text = self.context.source.text
+        own = spelled(text[first.unit.start : first.unit.end], first.name, lexicon())
+        name = key.name if key is not None else own or "Idempotency-Key"
         said = language_of(text[first.unit.start : first.unit.end]).host.format(name=name)
         return "" if said in text else said
 
