@@ -128,7 +128,13 @@ def _records(body: Body, subjects: tuple[str, ...], ends_in_variable: bool) -> F
     best = min(arrays, key=lambda one: (named(one), one.depth, 0 if one.composite else 1))
     by_itself = named(best) >= 2
     own = _beside(body, best, arrays)
-    if own and (ends_in_variable or by_itself or len(own) >= _MANY or any(_name(one.name) == "id" for one in own)):
+    about = named(best) == 0 and not ends_in_variable
+    if own and (
+        ends_in_variable
+        or by_itself
+        or (len(own) >= _MANY and not about)
+        or any(_name(one.name) == "id" for one in own)
+    ):
         return None
     return None if ends_in_variable and by_itself else best
 
@@ -157,8 +163,19 @@ def _is_instant(one: Field) -> bool:
 
 
 def _inside_envelope(body: Body) -> tuple[Mapping[str, Field], str]:
-    """The fields of an answer that is one thing. They keep their paths: `data.status` stays so."""
-    return {one.path: one for one in body.fields}, body.pointer
+    """The fields of an answer that is one thing. They keep their paths: `data.status` stays so.
+
+    Beside a thing in an envelope (`data`), what is called `status` or `message` is about the call and not of the thing.
+    """
+    envelopes, about = word_set("answers", "envelopes"), pattern("answers", "about_lists")
+    holders = {one.parent for one in body.fields}
+    wrapped = any(one.composite and one.name.lower() in envelopes and one.path in holders for one in _top(body))
+    aside = {one.path for one in _top(body) if wrapped and not one.composite and about.match(_name(one.name))}
+    return {one.path: one for one in body.fields if one.path not in aside}, body.pointer
+
+
+def _top(body: Body) -> list[Field]:
+    return [one for one in body.fields if one.depth == 0]
 
 
 def _lists(shown: Mapping[str, Field]) -> Mapping[str, tuple[str, ...]]:
@@ -171,9 +188,19 @@ def _lists(shown: Mapping[str, Field]) -> Mapping[str, tuple[str, ...]]:
 
 
 def _since(shown: Mapping[str, Field]) -> str:
-    """The time of creation, where it is a text with a time in it; the shallowest, in a candidate's own fields."""
-    created = pattern("answers", "created")
-    good = [path for path, one in shown.items() if "[]" not in path and _is_instant(one) and created.match(_name(path))]
+    """The time of creation, where it is a text with a time in it; the shallowest, in a candidate's own fields.
+
+    What lies in another thing (`currency.created_at`) is that thing's time.
+    """
+    created, holders = pattern("answers", "created"), word_set("answers", "envelopes") | word_set("answers", "facts")
+    good = [
+        path
+        for path, one in shown.items()
+        if "[]" not in path
+        and _is_instant(one)
+        and created.match(_name(path))
+        and all(joined(holder) in holders for holder in path.split(".")[:-1])
+    ]
     return min(good, key=lambda path: path.count("."), default="")
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from wizard.infer.alike import Phrase, canonical, without_ids
 from wizard.infer.answers import Answer
 from wizard.infer.lexicon import phrase
+from wizard.infer.probe_words import joined, word_set
 from wizard.operation.field_path import FieldPath, FieldPathError
 from wizard.spec.model import ApiOperation, Field
 
@@ -62,15 +64,26 @@ def match_fields(
     sent = write.body.by_path if write.body else {}
     wrapper = wrapper_of(write.fields)
     found: dict[str, str] = {}
-    missing: list[str] = []
     shown = answer.by_name
+    names = list(names)
     for name in names:
-        path = _find(name, answer.fields, shown, wrapper, about, sort=_sort(sent.get(name)))
+        path = _find(name, answer.fields, shown, wrapper, about, sent=sent.get(name))
         if path:
             found[name] = path
-        else:
-            missing.append(name)
-    return found, missing
+    _only_one_each(found)
+    return found, [name for name in names if name not in found]
+
+
+def _only_one_each(found: dict[str, str]) -> None:
+    """A candidate's value is one field's: that of its own name, else the first one's."""
+    by_path: dict[str, list[str]] = {}
+    for name, path in found.items():
+        by_path.setdefault(path, []).append(name)
+    for path, names in by_path.items():
+        kept = next((name for name in names if _phrases(name)[-1:] == _phrases(path)[-1:]), names[0])
+        for name in names:
+            if name != kept:
+                del found[name]
 
 
 def _sort(field: Field | None) -> str:
@@ -82,6 +95,50 @@ def _sort(field: Field | None) -> str:
     return "object" if field.composite or field.shape.type == "object" else ""
 
 
+_SCALARS = frozenset({"string", "integer", "number"})
+_MINOR = re.compile(
+    r"\b(minor|smallest|lowest|sub)[- ]?(currency )?(unit|denomination)|\b(in|as|number of) (cents|pence|kopecks)\b"
+)
+
+
+def _comparable(sent: Field | None, shown: Field) -> bool:
+    """Whether equal values mean the same: a plain value in both, and money in the same unit."""
+    if _sort(sent) != _sort(shown):
+        return False
+    if sent is None:
+        return True
+    ours, theirs = sent.shape, shown.shape
+    if _sort(sent):
+        return not ("object" in (ours.item_type, theirs.item_type) and ours.item_type != theirs.item_type)
+    if "boolean" in (ours.type, theirs.type):
+        return ours.type == theirs.type or "" in (ours.type, theirs.type)
+    numbers = {"integer", "number"}
+    if not set(phrase(sent.name)) & word_set("actions", "measures"):
+        return True
+    if {ours.type, theirs.type} == numbers:
+        return False
+    minor = [bool(_MINOR.search(shape.description.lower())) for shape in (ours, theirs)]
+    return minor[0] == minor[1] or (ours.type == theirs.type == "integer")
+
+
+_MADE_IDS = frozenset({"uuid", "guid", "uid", "sid", "arn", "urn", "gid"})
+
+
+def _is_another_id(name: str, path: str) -> bool:
+    """Whether the two are ids of different making: a `user_guid` is not the user's `id`."""
+    ours, theirs = ({*joined(one.rpartition(".")[2]).split("_")[-1:]} & _MADE_IDS for one in (name, path))
+    return ours != theirs
+
+
+_SAYS_LITTLE = frozenset({"name", "code", "number"})
+
+
+def _drops_a_word(own: Phrase, path: str) -> bool:
+    """Whether the one is called an id or a name and the other is not: `room` may be its id, or an object."""
+    last = phrase(path.rpartition(".")[2])
+    return (without_ids(own) != own and without_ids(last) == last) or own[:-1] == last
+
+
 def _find(
     name: str,
     fields: Mapping[str, Field],
@@ -89,10 +146,10 @@ def _find(
     wrapper: str,
     about: Phrase,
     *,
-    sort: str,
+    sent: Field | None,
 ) -> str:
     inner = name.removeprefix(f"{wrapper}.") if wrapper else name
-    if inner in fields and _sort(fields[inner]) == sort:
+    if inner in fields and _comparable(sent, fields[inner]):
         return inner
     wanted = _phrases(inner)
     own = wanted[-1] if wanted else ()
@@ -102,7 +159,9 @@ def _find(
     best: tuple[int, int, str] | None = None
     for path in _candidates(wanted, shown, about):
         strength = _alike(wanted, _phrases(path), about)
-        if _sort(fields[path]) != sort:
+        if not _comparable(sent, fields[path]) or _is_another_id(inner, path):
+            continue
+        if _drops_a_word(own, path) and fields[path].shape.type not in _SCALARS:
             continue
         if strength and path.count("[]") == arrays:
             depth = path.count(".")
@@ -122,6 +181,8 @@ def _candidates(wanted: tuple[Phrase, ...], shown: Mapping[Phrase, tuple[str, ..
         keys.append(own[len(about) :])
     if about and own[:1] == about[-1:]:
         keys.append(own[1:])
+    if own[-1] in _SAYS_LITTLE:
+        keys.append(own[:-1])
     if len(wanted) > 1:
         keys.append(wanted[-2] + own)
         keys.append(wanted[-2])
@@ -158,4 +219,6 @@ def _alike(wanted: tuple[Phrase, ...], path: tuple[Phrase, ...], about: Phrase) 
         return 2
     if want[-1] == have[-1] and wanted[-1] not in ((), ("id",)):
         return 1
+    if wanted[-1][-1:] and wanted[-1][-1] in _SAYS_LITTLE and len(path) == 1 and wanted[-1][:-1] == path[-1]:
+        return 1  # `guest_name` is shown as `guest`
     return 0

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 from wizard.errors import UsageError
 from wizard.infer.detector import Subject
 from wizard.infer.lexicon import phrase, word_list
-from wizard.infer.model import KeyProposal, ProbeProposal, Proposal
+from wizard.infer.model import KeyProposal, Proposal
+from wizard.infer.probe_declared import Written, declared_probe, key_source, may_declare
 from wizard.infer.secrets import secret_name
 from wizard.infer.units import Unit, units
 from wizard.operation.duration import Duration
-from wizard.operation.field_path import FieldPath, FieldPathError, url_variables
+from wizard.operation.field_path import FieldPath, FieldPathError
 from wizard.operation.model import METHODS, KeyPlace, Money, Operation, Probe, Reference
 from wizard.spec.extensions import on_server
 from wizard.spec.model import ApiDocument, ApiOperation, Parameter
@@ -43,8 +43,9 @@ def declare(
     """The declaration that the proposal stands for.
 
     `server` takes the place of the document's own; `confirmed` false writes `status: proposed`. What a declaration
-    cannot say is left out: a key that is a number of the matter stays identity, and a probe that does not cover the
-    identity is none. Raises UsageError where the document names no server and none is given.
+    cannot say is left out: a key that is a number of the matter stays identity, and a probe that could take another
+    write for this one is none (`probe_declared`). Raises UsageError where the document
+    names no server and none is given.
     """
     operation = proposal.operation
     base = server or server_of(document, operation)
@@ -57,7 +58,7 @@ def declare(
     key = _key(proposal)
     identity = tuple(_identity(proposal))
     reference = None
-    if proposal.write and proposal.reference and FieldPath.parse(proposal.reference.name).place == "body":
+    if proposal.write and proposal.reference and may_declare(proposal.reference.name, identity, operation):
         reference = Reference(proposal.reference.name)
     host_filled = {key.name} if key and key.place == "field" else set()
     if reference is not None and not any(path.required().covers(reference.path) for path in identity):
@@ -75,7 +76,7 @@ def declare(
         identity=identity,
         key=key,
         reference=reference,
-        probe=_probe(proposal, base, identity, reference) if proposal.write and proposal.probe else None,
+        probe=_probe(proposal, document, base, identity, reference) if proposal.write and proposal.probe else None,
         keep=Duration.parse(proposal.keep) if proposal.keep and proposal.write else None,
         money=Money(*proposal.money) if proposal.money and proposal.write else None,
         status=None if confirmed or not proposal.write else "proposed",
@@ -187,7 +188,7 @@ def _key(proposal: Proposal) -> KeyPlace | None:
     name = f"query:{found.name}" if found.place == "query" else found.name
     if found.place != "header" and name in proposal.identity.fields:
         return None
-    if found.place == "field" and _unreadable(found.name):
+    if (found.place == "field" and _unreadable(found.name)) or not found.fits:
         return None
     shape = found.shape if found.shape in ("uuid", "uuid4", "hex32", "hex64") else "uuid"
     return KeyPlace(
@@ -207,51 +208,17 @@ def _unreadable(name: str) -> bool:
     return False
 
 
-def _probe(proposal: Proposal, base: str, identity: tuple[FieldPath, ...], reference: Reference | None) -> Probe | None:
-    found: ProbeProposal | None = proposal.probe
-    if found is None:
+def _probe(
+    proposal: Proposal, document: ApiDocument, base: str, identity: tuple[FieldPath, ...], reference: Reference | None
+) -> Probe | None:
+    if proposal.probe is None:
         return None
-    known = {path.name for path in identity} | ({reference.name} if reference else set())
-    known |= set(url_variables(proposal.operation.path))
-    url = on_server(base, found.path)
-    query: list[str] = []
-    for name, source in found.parameters.items():
-        value = source.removeprefix("path:")
-        place, _, parameter = name.partition(":")
-        if value not in known:
-            if place == "path":
-                return None
-            continue
-        if place == "path":
-            url = url.replace(f"{{{parameter}}}", f"{{{value}}}")
-        elif place == "query":
-            query.append(f"{quote(parameter, safe='[]$.')}={{{value}}}")
-    query += [f"{quote(name, safe='[]$.')}={quote(value)}" for name, value in found.fixed.items()]
-    if query:
-        head, mark, fragment = url.partition("#")
-        url = f"{head}{'&' if urlsplit(head).query else '?'}{'&'.join(query)}{mark}{fragment}"
-    if any(name not in known for name in url_variables(url)):
-        return None
-    match = tuple((name, path) for name, path in found.match.items() if name in known)
-    probe = Probe(
-        url=url,
-        items=found.items or None,
-        match=match,
-        since=found.since or None,
-        absent=_absent(found),
-        pages=found.pages or None,
+    written = Written(
+        document=document,
+        operation=proposal.operation,
+        kind=proposal.kind,
+        identity=identity,
+        reference=reference.path if reference else None,
+        key=key_source(proposal.key),
     )
-    return probe if _covers(probe, identity, reference) else None
-
-
-def _absent(found: ProbeProposal) -> Literal["empty", "404"] | None:
-    wanted: Literal["empty", "404"] = "empty" if found.items else "404"
-    return wanted if wanted in found.absent else None
-
-
-def _covers(probe: Probe, identity: tuple[FieldPath, ...], reference: Reference | None) -> bool:
-    """Whether a candidate that matches is surely this write: each identity field, or the reference, is looked at."""
-    covered = [FieldPath.parse(name) for name in probe.covered if not _unreadable(name)]
-    if reference is not None and any(path.covers(reference.path) for path in covered):
-        return True
-    return all(any(one.covers(path.required()) or path.required().covers(one) for one in covered) for path in identity)
+    return declared_probe(proposal.probe, written, base)[0]

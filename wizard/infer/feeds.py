@@ -108,7 +108,8 @@ def _knowns(subject: Subject) -> Iterator[Known]:
         ):
             yield from of(field.path, "other")
     for name, parameter in given.items():
-        if name.startswith("query:") and parameter.required and not is_credential(parameter.name):
+        counts = parameter.required or (not fields and subject.kind == "create")
+        if name.startswith("query:") and counts and not is_credential(parameter.name):
             yield from of(name, "other")
 
 
@@ -308,6 +309,15 @@ def is_broad(known: Known) -> bool:
         return False
     few = bool(known.shape.enum) or known.shape.type == "boolean"
     return few or bool(known.phrase and known.phrase[-1] in word_set("names", "broad"))
+
+
+def may_be_respelled(known: Known) -> bool:
+    """Whether a value is a text of people, which a recipient may store in other letters than it was sent in."""
+    shape = known.shape
+    if known.role in ("key", "path", "reference") or shape.type not in ("", "string") or shape.enum or is_date(known):
+        return False
+    ids, codes = word_set("names", "ids"), word_set("names", "exact")
+    return shape.format != "uuid" and not set(known.phrase[-1:]) & (ids | codes)
 
 
 _WORD = re.compile(r"[^\W_]+")

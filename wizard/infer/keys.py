@@ -26,6 +26,8 @@ Place = Literal["header", "field", "query"]
 PROPOSED_FROM = 1.5
 """The sum of weights from which on a place is proposed."""
 SURE_FROM = 3.0
+PLAIN_NAME = 2.5
+"""Names of this weight mean nothing else, wherever they stand."""
 _DEEPEST = 4
 _LONGEST_TEXT = 4000
 _NO_KEY_FORMATS = frozenset(
@@ -123,19 +125,23 @@ def sites(subject: Subject) -> tuple[KeySite, ...]:
 
 def _sites(subject: Subject) -> Iterator[KeySite]:
     for parameter in subject.operation.parameters:
-        if parameter.location in ("header", "query") and _could_be(parameter.shape):
+        if parameter.location in ("header", "query") and _could_be(parameter.shape, parameter.name):
             yield _of_parameter(parameter)
     seen = set()
     for field in subject.operation.fields:
         if field.composite or field.depth > _DEEPEST or field.path.count("[]") > 1 or field.path in seen:
             continue
-        if _could_be(field.shape) and not field.shape.read_only:
+        if _could_be(field.shape, field.name) and not field.shape.read_only:
             seen.add(field.path)
             yield _of_field(field)
 
 
-def _could_be(shape: Shape) -> bool:
+def _could_be(shape: Shape, name: str) -> bool:
+    """A text; a number only where its name means nothing else than a key."""
     texty = shape.type in ("", "string") and shape.format not in _NO_KEY_FORMATS
+    if shape.type in ("integer", "number"):
+        plain = "_".join(stems(name))
+        texty = any(rule.weight >= PLAIN_NAME and rule.match.search(plain) for rule in rules("name"))
     return texty and not shape.enum and shape.const is None
 
 
@@ -222,6 +228,8 @@ def _finish(site: KeySite | None, found: list[Candidate], others: list[str]) -> 
     why = f"The {what} `{proposal.name}` is taken for the key: {_and(reasons)}."
     if against:
         why += f" Against it: {_and(list(dict.fromkeys(one.because for one in against)))}."
+    if site is not None and not fits_any(site.shape, site.text):
+        why += " No key that the host makes fits there: it is not declared."
     if others:
         why += f" {_and([f'`{name}`' for name in others])} could hold one too; only one is sent."
     evidence = tuple(dict.fromkeys(one.evidence for one in found))
@@ -233,6 +241,7 @@ def _finish(site: KeySite | None, found: list[Candidate], others: list[str]) -> 
         remembers_for=remembered_for(site.text),
         remembers="success" if remembers_success(site.text) else "",
         required=site.required,
+        fits=fits_any(site.shape, site.text),
         confidence=confidence,
         evidence=evidence,
         why=why,
@@ -267,6 +276,11 @@ def fitting_shape(shape: Shape, text: str = "") -> str:
     if _INSISTS_ON_4.search(text) and not _PERHAPS.search(text):
         return "uuid4"
     return next((name for name in _SAMPLES if _fits(_SAMPLES[name], shape, text)), "uuid")
+
+
+def fits_any(shape: Shape, text: str = "") -> bool:
+    """Whether any of the host's keys fits a place."""
+    return shape.type in ("", "string") and any(_fits(sample, shape, text) for sample in _SAMPLES.values())
 
 
 def fits(shape_name: str, shape: Shape, text: str = "") -> bool:

@@ -57,13 +57,14 @@ class Lookup:
         return tuple(name for name in self.fed if name.startswith("query:") and name != f"query:{self.searched}")
 
     @property
+    def loose(self) -> frozenset[str]:
+        """The parameters that narrow and do not fix a value."""
+        return self.windows | ({f"query:{self.searched}"} if self.searched else frozenset())
+
+    @property
     def fixes(self) -> tuple[str, ...]:
         """The write's values that the URL fixes."""
-        return tuple(
-            known.path
-            for name, known in self.fed.items()
-            if name not in self.windows and name != f"query:{self.searched}"
-        )
+        return tuple(known.path for name, known in self.fed.items() if name not in self.loose)
 
 
 def fill(subject: Subject, write: Route, known: tuple[Known, ...], read: Route, about: Phrase) -> Lookup | None:
@@ -182,7 +183,7 @@ def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], 
             continue
         if one.field is not None and one.field.shape.read_only:
             continue
-        if parameter is not None and one.field is not None and _same_example(parameter, one):
+        if parameter is not None and one.field is not None and _same_example(parameter, one, holder, known):
             return one
         natural = "_".join(one.phrase) in word_set("names", "natural") or len(one.phrase) > 1
         if not natural or one.shape.type not in ("", "string", "integer"):
@@ -192,10 +193,17 @@ def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], 
     return None
 
 
-def _same_example(parameter: Parameter, known: Known) -> bool:
-    """The parameter's example is the field's: `unique-app-identifier` in both."""
-    ours = {str(value) for value in known.shape.examples if len(str(value)) > 5}
-    return bool(ours & {str(value) for value in example_values(parameter)})
+def _same_example(parameter: Parameter, known: Known, holder: Phrase, others: tuple[Known, ...]) -> bool:
+    """The parameter's example is the field's and no other's: `unique-app-identifier` in both.
+
+    The id of another thing (`carrier_id` for `{label_id}`) is none of this one, whatever the example.
+    """
+    named = without_ids(known.phrase)
+    if named and named != known.phrase and named[-1:] != holder[-1:]:
+        return False
+    theirs = {str(value) for value in example_values(parameter)}
+    same = [one for one in others if theirs & {str(value) for value in one.shape.examples if len(str(value)) > 5}]
+    return len(same) == 1 and same[0] is known
 
 
 def _plain(text: str) -> Phrase:
@@ -234,7 +242,7 @@ def _fill_query(
         if parameter.location != "query":
             continue
         place = f"query:{parameter.name}"
-        best, strength = _best(parameter, usable, known if parameter.required else (), read.subjects or about)
+        best, strength = _best(parameter, usable, _others(subject, parameter, known), read.subjects or about)
         if best is not None:
             fed[place], strengths[place] = best, strength
             continue
@@ -271,6 +279,15 @@ def _fill_query(
             return None
     fixed.update(_meanings(read, fed))
     return Lookup(read, fed, strengths, fixed, frozenset(windows), searched, tuple(demands))
+
+
+def _others(subject: Subject, parameter: Parameter, known: tuple[Known, ...]) -> tuple[Known, ...]:
+    """What may fill a parameter beside the identity: all where it must be filled, else an argument of the same name."""
+    if parameter.required:
+        return known
+    if subject.kind != "create" or subject.operation.fields:
+        return ()
+    return tuple(one for one in known if one.path == f"query:{parameter.name}")  # its query holds what is written
 
 
 def _meanings(read: Route, fed: Mapping[str, Known]) -> dict[str, str]:

@@ -59,6 +59,8 @@ class KeyProposal:
     required: bool = False
     confidence: Confidence = Confidence.LOW
     evidence: tuple[Evidence, ...] = ()
+    fits: bool = True
+    """False: no key that the host makes fits its place (a number, 25 characters at most)."""
     declared: bool = True
     """False: known from the vendor's page and not shown by the document; offered, never taken as found."""
     why: str = ""
@@ -94,6 +96,11 @@ class ProbeProposal:
     confidence: Confidence = Confidence.LOW
     evidence: tuple[Evidence, ...] = ()
     why: str = ""
+    way: Literal["", "exact", "filter", "search", "scan", "state"] = ""
+    """How it finds the write: one record by a value chosen before, a list that is narrowed, searched or read whole, or
+    the state of a thing that was there before. Empty where the document declares it."""
+    loose: frozenset[str] = frozenset()
+    """Those of `parameters` that narrow and do not fix: a full text search, the bounds of a time."""
     cannot_tell: tuple[str, ...] = ()
     """When this probe cannot tell, in a few words each."""
 

@@ -8,21 +8,24 @@ held is never proposed: no value of the write fills it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
-from wizard.infer.alike import Phrase
+from wizard.infer.alike import Phrase, without_ids
 from wizard.infer.answers import Answer
 from wizard.infer.comparing import match_fields
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.feeds import Known, knowns
+from wizard.infer.feeds import Known, knowns, may_be_respelled
+from wizard.infer.lexicon import phrase
 from wizard.infer.lookups import Lookup, fill
 from wizard.infer.model import Confidence, Evidence, ProbeProposal
+from wizard.infer.probe_declared import Written, declared_probe, key_source, may_declare
 from wizard.infer.probe_words import joined, pattern, word_set
 from wizard.infer.resources import Resources, resources
 from wizard.infer.route import PREFIX, Route
+from wizard.operation.field_path import FieldPath
 from wizard.spec.model import ApiOperation
 
 _NEAR_ENOUGH = 0.65
@@ -77,8 +80,33 @@ def choose_probe(subject: Subject, candidates: Iterable[Candidate]) -> ProbeProp
     best = max(candidates, key=lambda one: (one.weight, -len(one.value.path), one.value.path), default=None)
     if best is None:
         return None
-    found: ProbeProposal = best.value
-    return found
+    return _with_limits(subject, best.value)
+
+
+def _with_limits(subject: Subject, found: ProbeProposal) -> ProbeProposal:
+    """The probe with what keeps it from being declared, or from being asked."""
+    optional = subject.identity.optional if subject.identity else frozenset()
+    paths = [FieldPath.parse(name) for name in (subject.identity.fields if subject.identity else ())]
+    identity = tuple(
+        FieldPath(path.place, path.segments, optional=path.name in optional and not path.in_array) for path in paths
+    )
+    reference = subject.reference.name if subject.reference else ""
+    written = Written(
+        document=subject.document,
+        operation=subject.operation,
+        kind=subject.kind or "create",
+        identity=identity,
+        reference=FieldPath.parse(reference)
+        if reference and may_declare(reference, identity, subject.operation)
+        else None,
+        key=key_source(subject.key),
+    )
+    probe, why = declared_probe(found, written, "https://host.invalid")
+    said = [f"Its probe is not declared: {why}."] if why else []
+    for name in dict.fromkeys(probe.variables if probe else ()):
+        if name in optional:
+            said.append(f"a request leaves out `{name}`")
+    return replace(found, cannot_tell=(*found.cannot_tell, *said))
 
 
 # Which reads are near ------------------------------------------------------------------------------------------------
@@ -162,18 +190,25 @@ class Compared:
     match: Mapping[str, str]
     missing: tuple[str, ...]
     """Identity fields that neither the URL fixes nor a candidate shows."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """What a candidate shows of the fields that the URL fixes, and of the reference: a filter may take more."""
 
 
 def compare(seen: Seen, found: Lookup, answer: Answer | None, names: Iterable[str] | None = None) -> Compared:
     """Matches the identity (or `names`) that the URL does not fix with a candidate's fields."""
     fixed = found.fixes
-    wanted = [
-        name for name in (seen.identity if names is None else names) if not any(_covers(one, name) for one in fixed)
-    ]
+    asked = list(seen.identity if names is None else names)
+    wanted = [name for name in asked if not any(_covers(one, name) for one in fixed)]
     if answer is None:
         return Compared({}, tuple(wanted))
-    match, missing = match_fields(wanted, answer, seen.subject.operation, found.route.subjects or seen.about)
-    return Compared(match, tuple(missing))
+    about = found.route.subjects or seen.about
+    match, missing = match_fields(wanted, answer, seen.subject.operation, about)
+    reference = seen.subject.reference
+    more = [name for name in asked if name not in wanted and not name.startswith("path:")]
+    if reference is not None and reference.name not in asked and seen.subject.kind in ("create", "upsert"):
+        more.append(reference.name)
+    also, _ = match_fields(more, answer, seen.subject.operation, about)
+    return Compared(match, tuple(missing), also)
 
 
 def _covers(whole: str, part: str) -> bool:
@@ -186,6 +221,7 @@ def propose(
 ) -> Candidate:  # fmt: skip
     """A candidate for the question `probe`."""
     operation = found.route.operation
+    found = _without_spelled(seen, found, compared, answer)
     reasons = [*cannot_tell, *_cannot_tell(seen, found, way, answer, compared)]
     absent = _absent(seen, way, answer, compared, found, operation, reasons, deletes=deletes)
     if found.demands or _outside(found):
@@ -194,11 +230,13 @@ def propose(
         path=operation.path,
         parameters={name: known.path for name, known in found.fed.items()},
         fixed=dict(found.fixed),
-        match=dict(compared.match),
+        match={**compared.also, **compared.match},
         items=answer.items if answer else "",
         since=answer.since if answer and way != "state" and seen.subject.kind in ("create", "upsert", "bulk") else "",
         absent=absent,
         pages=answer.pages if answer and answer.is_list else "",
+        way=way,
+        loose=found.loose,
         confidence=confidence,
         evidence=tuple(_evidence(found, answer)),
         why=why,
@@ -256,13 +294,55 @@ def _cannot_tell(seen: Seen, found: Lookup, way: Way, answer: Answer | None, com
         yield "the document does not say what the read answers with"
     if answer is not None and answer.is_list and answer.pages == "" and way != "exact":
         yield "the list comes in pages, and the document does not say how the next one is reached"
+    if found.windows and way != "exact":
+        yield f"{_names(name.partition(':')[2] for name in sorted(found.windows))} may leave out what lies on the edge"
+    if way != "exact" and (spelled := _spelled(seen, found)):
+        yield f"it is stored in another spelling than {_names(spelled)}, and not found by it"
+    if pattern("answers", "lags").search(f"{operation.summary} {operation.description[:2000]}".lower()):
+        yield "the list comes after what is stored"
     if found.searched:
         yield f"`{found.searched}` searches texts; what it does not find may be there all the same"
+    changing = [
+        name for name in compared.match if set(phrase(name.rpartition(".")[2])) & word_set("answers", "changing")
+    ]
+    if changing and way in ("filter", "scan"):
+        yield f"{_names(changing)} changes after it is stored"
     hidden = _hides(found)
     if hidden and answer is not None and answer.is_list:
         yield f"without `{hidden}` the list shows only some states"
     if pattern("answers", "own").search(f"{operation.summary} {operation.description[:500]}".lower()):
         yield "the list holds the caller's own records only"
+
+
+def _without_spelled(seen: Seen, found: Lookup, compared: Compared, answer: Answer | None) -> Lookup:
+    """A list that exact values narrow is not narrowed by a name too, where the candidates show it."""
+    spelled = set(_spelled(seen, found)) & set(compared.also)
+    exact = [
+        name
+        for name in found.filters
+        if name not in found.loose and found.fed[name].path not in spelled and found.fed[name].role != "other"
+    ]
+    needed = {one.name for one in found.route.operation.parameters if one.required and one.location == "query"}
+    if not spelled or not exact or answer is None or not answer.is_list:
+        return found
+    kept = {
+        name: known
+        for name, known in found.fed.items()
+        if known.path not in spelled or not name.startswith("query:") or name.partition(":")[2] in needed
+    }
+    return replace(found, fed=kept)
+
+
+def _spelled(seen: Seen, found: Lookup) -> list[str]:
+    """The values of filters that a recipient may store in another spelling: names, texts, phone numbers."""
+    return [
+        known.path
+        for name, known in found.fed.items()
+        if name.startswith("query:")
+        and name not in found.loose
+        and may_be_respelled(known)
+        and not seen.index.has_things_called(known.phrase[-1])
+    ]
 
 
 def _hides(found: Lookup) -> str:
@@ -287,17 +367,26 @@ def _absent(
     if is_late(seen.subject.operation):
         return ()
     if answer is not None and answer.is_list:
-        blocked = found.searched or found.demands or compared.missing or _hides(found) or answer.pages == ""
-        return () if blocked or seen.subject.kind in ("update", "action") else ("empty",)
+        return () if reasons or compared.missing or seen.subject.kind in ("update", "action") else ("empty",)
     answers = {one.status.upper() for one in operation.responses}
     if deletes:
         if answer is not None and (flag := _deleted_flag(answer)):
             reasons.append(f"a deleted one may be answered with 200 and `{flag}`")
             return ()
         return ("404",)
-    if way == "exact" and answers & {"404", "4XX"} and not _many_may_match(found):
+    if way == "exact" and answers & {"404", "4XX"} and not _many_may_match(found) and not _left_to_server(seen, found):
         return ("404",)
     return ()
+
+
+def _left_to_server(seen: Seen, found: Lookup) -> bool:
+    """Whether the read is by an id that a request may leave out: then the recipient makes it, and perhaps always."""
+    optional = seen.subject.identity.optional if seen.subject.identity else frozenset()
+    return any(
+        known.path in optional and known.role == "identity" and without_ids(known.phrase) != known.phrase
+        for name, known in found.fed.items()
+        if name.startswith("path:")
+    )
 
 
 def _many_may_match(found: Lookup) -> bool:

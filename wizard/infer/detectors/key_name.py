@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import KeySite, rules, seen, sites
+from wizard.infer.keys import PLAIN_NAME, KeySite, rules, seen, sites
 from wizard.infer.naming import root
 from wizard.infer.resources import resources
 
 _WRAPPERS = 2
 """`data.attributes.requestId` is two wrappers deep."""
-_PLAIN = 2.5
-"""Names of this weight mean nothing else, wherever they stand."""
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -29,7 +27,7 @@ def _for(site: KeySite, about: set[str]) -> Iterator[Candidate]:
             if rule.about_the_write and not about & {root(word) for word in site.joined.split("_")}:
                 return
             yield seen(site, rule.weight, rule.says)
-            if site.depth > _WRAPPERS and rule.weight < _PLAIN:
+            if site.depth > _WRAPPERS and rule.weight < PLAIN_NAME:
                 yield seen(site, -1.0, "it lies deep inside of something else")
             return
 

@@ -25,6 +25,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             continue
         answer = seen.index.answer(route)
         compared = compare(seen, found, answer)
+        if answer is not None and answer.fields and not compared.match and not compared.also:
+            continue  # nothing of what it finds can be compared
         yield propose(
             seen,
             found,

@@ -6,12 +6,15 @@ from collections.abc import Iterator
 
 from wizard.infer.answers import Answer
 from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import phrase
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
 from wizard.infer.naming import root, stems
 from wizard.infer.probe_words import word_set
 from wizard.infer.probes import Compared, Seen, compare, look, lookup, propose
 from wizard.infer.route import Part, Route
+
+_TWO_WORDS = 2
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -29,6 +32,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         elif not any(_is_item_of(seen, one, route) for one, _ in above):
             yield from _of_list(seen, found, answer, rest)
     yield from _of_body(seen)
+    yield from _of_parent(seen)
 
 
 def _above(seen: Seen) -> Iterator[tuple[Route, tuple[Part, ...]]]:
@@ -53,6 +57,8 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
     kind = seen.subject.kind
     if answer is not None and answer.is_list and not found.route.ends_in_variable:
         return
+    if not rest and kind in ("create", "bulk") and not found.route.ends_in_variable and found.route.parts[-1].is_plural:
+        return  # what it creates in, and no thing that it changes
     if not any(name.startswith("path:") for name in found.fed):
         return
     names = [name for name in seen.identity if not name.startswith("path:") and _tells(name, kind, rest)]
@@ -68,7 +74,7 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
     elif kind in ("create", "bulk"):
         weight = 3.6
     else:
-        weight = 8.0 - 1.2 * (len(rest) - 1)
+        weight = 8.0 - 1.2 * (len(rest) - 1) - 4.0 * _has_members(seen, literals)
     deletes = kind == "delete" and not rest
     whole = bool(compared.match) and not compared.missing
     operation = found.route.operation
@@ -86,6 +92,14 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
         cannot_tell=tuple(cannot),
         deletes=deletes,
     )
+
+
+def _has_members(seen: Seen, literals: list[Part]) -> bool:
+    """Whether the write's own path lists what it adds to or takes from: `/groups/{id}/members`."""
+    if len(literals) != 1 or not literals[0].is_plural:
+        return False
+    answers = (seen.index.answer(route) for route in seen.index.reads_at(seen.route.form))
+    return any(answer is not None and answer.is_list for answer in answers)
 
 
 def _tells(name: str, kind: str | None, rest: tuple[Part, ...]) -> bool:
@@ -231,6 +245,37 @@ def _of_body(seen: Seen) -> Iterator[Candidate]:
                 confidence=Confidence.MEDIUM,
             )
             return
+
+
+def _of_parent(seen: Seen) -> Iterator[Candidate]:
+    """What is acted on, named by a bare id in the body: `POST /post_actions` with the `id` of the post."""
+    about = tuple(root(word) for word in seen.route.parts[-1].stems) if seen.route.parts else ()
+    if seen.subject.kind not in ("create", "action") or seen.route.variables or len(about) < _TWO_WORDS:
+        return
+    for route in seen.index.reads_about(seen.route.parts[-1].stems):
+        if not route.ends_in_variable or len(route.variables) != 1 or route.roots != about[:-1]:
+            continue
+        words = phrase(route.variables[0])
+        given = next(
+            (one for one in seen.known if one.phrase == words and one.role != "path" and one.field and not one.many),
+            None,
+        )
+        if given is None:
+            continue
+        place = f"path:{route.variables[0]}"
+        yield propose(
+            seen,
+            Lookup(route, {place: given}, {place: 1.0}),
+            "state",
+            seen.index.answer(route),
+            Compared({}, ()),
+            why=f"`{route.operation.name}` reads what `{given.path}` names, which the write acts on.",
+            because="the state of what it acts on can be read",
+            weight=3.8,
+            confidence=Confidence.LOW,
+            cannot_tell=("which field shows the change is for a person to name",),
+        )
+        return
 
 
 DETECTOR = Detector(question="probe", detect=detect)

@@ -1,0 +1,270 @@
+"""A proposed probe as FORMAT 4 can say it, or the reason why it is better not declared.
+
+A probe that says "there" of something else loses a write, and one that says "not there" too soon repeats it. So what is
+declared compares the whole identity, the write's path with it, and takes for absence only what can be nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+from urllib.parse import quote, urlsplit
+
+from wizard.infer.comparing import wrapper_of
+from wizard.infer.feeds import is_about_the_answer, is_clock, is_credential
+from wizard.infer.lexicon import phrase
+from wizard.infer.model import KeyProposal, Kind, ProbeProposal
+from wizard.infer.probe_words import word_set
+from wizard.infer.route import parse_path
+from wizard.operation.field_path import FieldPath, FieldPathError, url_variables
+from wizard.operation.model import Probe
+from wizard.spec.extensions import on_server
+from wizard.spec.model import ApiDocument, ApiOperation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """What a write's declaration says beside its probe."""
+
+    document: ApiDocument
+    operation: ApiOperation
+    kind: Kind
+    identity: tuple[FieldPath, ...] = ()
+    reference: FieldPath | None = None
+    key: str = ""
+    """The key's place as a proposal's parameters name it: a field's path, `query:NAME`."""
+
+    @property
+    def host_filled(self) -> str:
+        """The reference's name where the host fills it; empty where there is none, or the model does."""
+        if self.reference is None or any(path.required().covers(self.reference) for path in self.identity):
+            return ""
+        return self.reference.name
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        return url_variables(self.operation.path)
+
+    def named(self, source: str) -> str:
+        """A value of the write as a probe names it; empty where it cannot."""
+        bare = source.removeprefix("path:")
+        if bare in self.variables:
+            return bare
+        names = {path.name for path in self.identity} | ({self.reference.name} if self.reference else set())
+        return source if source in names and not source.startswith("path:") else ""
+
+    def is_one_value(self, name: str) -> bool:
+        """Whether a field is no list and no object, and so can stand in a URL."""
+        field = self.operation.body.by_path.get(name) if self.operation.body else None
+        if name in self.variables or field is None:
+            return "[]" not in name and name != "$body"
+        return not field.composite and field.shape.type not in ("array", "object") and "[]" not in name
+
+
+def key_source(key: KeyProposal | None) -> str:
+    """The key's place as a probe's parameters name it; empty for a header, and where there is none."""
+    if key is None or key.place == "header":
+        return ""
+    return f"query:{key.name}" if key.place == "query" else key.name
+
+
+def may_declare(reference: str, identity: tuple[FieldPath, ...], operation: ApiOperation) -> bool:
+    """Whether a reference can be declared.
+
+    The host fills one that the identity has not. It makes up no number that people know a thing by (`po_number`), and
+    no object that a request may leave out for the sake of the reference in it.
+    """
+    path = FieldPath.parse(reference)
+    in_identity = any(one.required().covers(path) for one in identity)
+    fields = operation.body.by_path if operation.body else {}
+    parents = {reference[: at.start()] for at in re.finditer(r"\.", reference)} - {wrapper_of(operation.fields)}
+    made_up = any(parent in fields and not fields[parent].always for parent in parents)
+    words = phrase(path.segments[-1].name) if path.segments else ()
+    of_people = set(words[-1:]) & word_set("names", "of_people") and not set(words) & word_set("names", "of_callers")
+    return path.place == "body" and (in_identity or not (of_people or made_up))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The probe's URL, and the names that it fixes."""
+
+    url: str
+    fixed: frozenset[str]
+
+
+def declared_probe(found: ProbeProposal, write: Written, base: str) -> tuple[Probe | None, str]:
+    """The probe to be declared, or None and a clause that says why it is left out."""
+    asked = _asked(found, write, base)
+    if isinstance(asked, str):
+        return None, asked
+    match = tuple(_match(found, write, asked))
+    own = write.host_filled
+    by_reference = bool(own) and own in {*asked.fixed, *(name for name, _ in match)}
+    if by_reference and any(name == own for name, _ in match):
+        match = tuple(pair for pair in match if pair[0] == own)
+    probe = Probe(
+        url=asked.url,
+        items=found.items or None,
+        match=match,
+        since=_since(found, write, by_reference=by_reference),
+        absent=_absent(found, write),
+        pages=found.pages or None,
+    )
+    why = _left_out(found, write, asked, probe, by_reference=by_reference)
+    return (None, why) if why else (probe, "")
+
+
+# The URL -------------------------------------------------------------------------------------------------------------
+
+
+def _asked(found: ProbeProposal, write: Written, base: str) -> _Asked | str:
+    url = on_server(base, found.path)
+    query: list[str] = []
+    filled: set[str] = set()
+    fixed: set[str] = set()
+    spared = _spared(found, write)
+    for parameter, source in found.parameters.items():
+        if parameter in spared:
+            continue
+        place, _, own = parameter.partition(":")
+        name = write.named(source)
+        usable = bool(name) and write.is_one_value(name)
+        if place == "path":
+            if not usable:
+                return _unusable(own, source, name, write)
+            url = url.replace(f"{{{own}}}", f"{{{name}}}")
+        elif place == "query" and usable:
+            query.append(f"{quote(own, safe='[]$.')}={{{name}}}")
+            filled.add(own)
+        else:
+            continue
+        if parameter not in found.loose:
+            fixed.add(name)
+    query += [f"{quote(name, safe='[]$.')}={quote(value)}" for name, value in found.fixed.items()]
+    if query:
+        head, mark, fragment = url.partition("#")
+        url = f"{head}{'&' if urlsplit(head).query else '?'}{'&'.join(query)}{mark}{fragment}"
+    if any(not write.named(name) for name in url_variables(url)):
+        return "a part of its path is filled by no value of the write"
+    demanded = next(_demanded(found, write.document, filled | set(found.fixed)), "")
+    if demanded and found.way:
+        return f"it demands `{demanded}`, which no value of the write fills"
+    return _Asked(url, frozenset(fixed))
+
+
+def _spared(found: ProbeProposal, write: Written) -> frozenset[str]:
+    """Filters that are left away: a request may have no value for them, and then nothing could be asked.
+
+    What they would narrow by is compared all the same. Where pages cannot be followed and nothing else narrows the
+    list, the first of them stays.
+    """
+    if not found.items or not found.way:
+        return frozenset()
+    read = write.document.by_name.get(f"GET {found.path}")
+    needed = {f"query:{one.name}" for one in read.parameters_in("query") if one.required} if read else set()
+    optional = {path.name for path in write.identity if path.optional}
+    compared = optional & set(found.match)
+    query = [name for name in found.parameters if name.startswith("query:")]
+    spared = [name for name in query if found.parameters[name] in compared and name not in needed]
+    narrowed = len(spared) < len(query) or found.pages != ""
+    return frozenset(spared if narrowed else [name for name in spared if name != _first(spared, found)])
+
+
+def _first(names: list[str], found: ProbeProposal) -> str:
+    return next((name for name in names if name not in found.loose), "")
+
+
+def _unusable(parameter: str, source: str, name: str, write: Written) -> str:
+    if name:
+        return f"`{source}` is a list or an object, and `{parameter}` takes one value"
+    if source == write.key:
+        return f"it asks by the key `{source}`, which a probe's URL cannot name"
+    return f"its `{parameter}` would be filled from `{source}`, which is not in the identity"
+
+
+def _demanded(found: ProbeProposal, document: ApiDocument, filled: set[str]) -> Iterator[str]:
+    """Query parameters that the read must have and nobody fills."""
+    read = document.by_name.get(f"GET {found.path}")
+    for parameter in read.parameters_in("query") if read else ():
+        by_transport = is_credential(parameter.name) or is_clock(parameter.name)
+        if parameter.required and parameter.name not in filled and not by_transport:
+            yield parameter.name
+
+
+# What is compared ----------------------------------------------------------------------------------------------------
+
+
+def _match(found: ProbeProposal, write: Written, asked: _Asked) -> Iterator[tuple[str, str]]:
+    seen: set[str] = set()
+    for source, path in found.match.items():
+        name = write.named(source)
+        if name and name not in seen and not (name in write.variables and name in asked.fixed):
+            seen.add(name)
+            yield name, path
+
+
+def _since(found: ProbeProposal, write: Written, *, by_reference: bool) -> str | None:
+    """The time of creation, where the write creates: a thing that was there before is older than its change."""
+    if not found.way:
+        return found.since or None
+    creates = write.kind in ("create", "bulk") and write.operation.method not in ("PUT", "PATCH", "DELETE")
+    return found.since or None if creates and found.way != "state" and not by_reference else None
+
+
+def _absent(found: ProbeProposal, write: Written) -> Literal["empty", "404"] | None:
+    wanted: Literal["empty", "404"] = "empty" if found.items else "404"
+    if wanted not in found.absent:
+        return None
+    changes = write.operation.method in ("PUT", "PATCH") or write.kind in ("update", "action")
+    state = found.way == "state" and write.operation.method != "DELETE"
+    return None if found.way and (changes or state) else wanted
+
+
+def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe, *, by_reference: bool) -> str:
+    """Why a probe would mislead, as a clause; empty where it would not."""
+    matched = {name for name, _ in probe.match}
+    covered = (asked.fixed if found.way else probe.covered) | matched
+    if not by_reference:
+        missing = next(_uncovered(write, covered), "")
+        if missing:
+            return f"`{missing}` is neither fixed by its URL nor compared, and another write may differ in it only"
+    if not found.way:
+        return ""  # the document's author declares it
+    if write.operation.method != "DELETE" and (write.kind == "delete" or _takes_away(write.operation)):
+        return "what it takes away is not there afterwards, and FORMAT turns a probe's sense for DELETE only"
+    if write.operation.method == "DELETE":
+        return "" if probe.absent else "it does not show that something is gone"
+    if by_reference or matched - asked.fixed:
+        return ""
+    if found.way == "state":
+        return "it reads something that was there before, and compares nothing that the write changes"
+    by_identity = bool(write.identity) and bool(asked.fixed - set(write.variables))
+    new_at_path = found.way == "exact" and write.kind == "create" and not write.identity
+    if matched or by_identity or (new_at_path and probe.items is None):
+        return ""
+    return "it would take anything that is there for the write"
+
+
+def _takes_away(operation: ApiOperation) -> bool:
+    """Whether the last word of its path takes something away: `removeFollowers`, `members/delete`."""
+    literals = [part for part in parse_path(operation.path) if not part.variable]
+    return bool(literals) and bool(set(literals[-1].stems) & word_set("actions", "taking"))
+
+
+def _uncovered(write: Written, covered: frozenset[str] | set[str]) -> Iterator[str]:
+    paths = [path for name in covered if (path := _parsed(name)) is not None]
+    for field in write.identity:
+        if not any(path.covers(field.required()) for path in paths):
+            yield field.name
+    for name in write.variables:
+        if name not in covered and not is_about_the_answer(name) and not is_credential(name):
+            yield name
+
+
+def _parsed(name: str) -> FieldPath | None:
+    try:
+        return FieldPath.parse(name)
+    except FieldPathError:
+        return None
