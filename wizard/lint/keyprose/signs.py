@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+RARE = 5
+"""Letters from which on a word is rare enough to be looked for by itself."""
 _SEPARATOR = "[-_. ]?"
 _OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
 
@@ -71,32 +73,41 @@ def load_signs(value: Any) -> Signs | None:
 def signs_of(names: Iterable[str], phrases: Iterable[str]) -> Signs:
     """The signs of names (words with one space between them) and of phrases.
 
-    A name's sign is two words of it that stand together; a phrase is its own.
+    A name's sign is its first two words, whatever stands between them; a phrase is its own.
     """
     said = _shortest({phrase.lower() for phrase in phrases})
+    forms: dict[str, set[str]] = {}
     # A phrase of one word finds every name that holds it, whatever stands between the name's words.
     single = [phrase for phrase in said if not re.search(r"[ _.-]", phrase)]
-    pairs = {_pair(name) for name in names if not any(phrase in name.lower() for phrase in single)}
-    behind: dict[str, set[str]] = {}
-    for pair in sorted(pairs):
-        behind.setdefault(pair[0], set()).update(pair[1:])
-    phrased = {phrase: next((stem for stem in behind if stem in phrase), "") for phrase in sorted(said)}
+    for words in _shortest_names({tuple(name.lower().split()) for name in names}):
+        if any(phrase in " ".join(words) for phrase in single):
+            continue
+        # Two words that are the whole name end there, but for a plural.
+        end = "(?:e?s)?(?![a-z0-9])" if len(words) == 2 else ""
+        pair = _SEPARATOR.join(map(re.escape, words[:2])) + end
+        first = len(words[0]) >= RARE or not words[0].isascii()
+        stem = words[0] if first else max(words[:2], key=len)
+        forms.setdefault(stem, set()).add(pair)
+    phrased = {phrase: next((stem for stem in forms if stem in phrase), "") for phrase in said}
     for stem in _stems([_words(phrase) for phrase, stem in phrased.items() if not stem]):
         phrased.update({phrase: stem for phrase, known in phrased.items() if not known and stem in phrase})
     signs: list[Sign] = []
-    for stem in sorted({*behind, *phrased.values()}):
-        words = "|".join(map(re.escape, sorted(behind.get(stem, ()))))
-        # The stem comes first, so that the search for it is one for plain text.
-        pattern = f"{re.escape(stem)}{_SEPARATOR}(?:{words})" if stem in behind else ""
-        signs.append(Sign(stem, pattern, tuple(sorted(phrase for phrase, known in phrased.items() if known == stem))))
+    for stem in sorted({*forms, *phrased.values()}):
+        known = tuple(phrase for phrase, own in phrased.items() if own == stem)
+        signs.append(Sign(stem, _joined(stem, forms.get(stem, set())), tuple(sorted(known))))
     return Signs(signs)
 
 
-def _pair(name: str) -> tuple[str, ...]:
-    """Two words of a name that stand together, the first of them one that is long enough to be rare."""
-    words = name.lower().split()
-    at = words.index(max(words[:-1], key=len)) if len(words) > 1 and len(words[0]) < 5 else 0
-    return tuple(words[at : at + 2])
+def _joined(stem: str, forms: set[str]) -> str:
+    """The forms as one pattern; the stem stands first where it can, so that the search for it is one for plain text."""
+    begun = sorted(form.removeprefix(re.escape(stem)) for form in forms if form.startswith(re.escape(stem)))
+    other = sorted(form for form in forms if not form.startswith(re.escape(stem)))
+    return "|".join([*([f"{re.escape(stem)}(?:{'|'.join(begun)})"] if begun else []), *other])
+
+
+def _shortest_names(names: set[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Without the names that another one's sign finds as well: those that end with it."""
+    return sorted(name for name in names if not any(name[at:] in names for at in range(1, len(name))))
 
 
 def _words(phrase: str) -> set[str]:
