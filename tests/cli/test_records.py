@@ -86,7 +86,7 @@ def desk(tmp_path: Path, clock: Clock, capsys: pytest.CaptureFixture[str]) -> It
 
 @pytest.mark.requirement(38)
 def test_list_shows_what_waits_for_a_person(desk: Desk) -> None:
-    assert desk.say("list") == "No write waits for a person.\n"
+    assert desk.say("list") == "No write waits for a person in the workspace `default`.\n"
     desk.recipient.then(Fault(status=503), Fault(cut=0))
     desk.write()
     desk.write("t2", {**BODY, "room_id": "r2"}, name="pay", key="header Idempotency-Key")
@@ -107,7 +107,7 @@ def test_a_keyed_or_probed_one_waits_only_when_both_have_failed(desk: Desk) -> N
     probe = {"url": desk.recipient.url + "?room_id={room_id}", "match": ["guest_name"], "items": "$.nothing[*]"}
     desk.recipient.then(Fault(cut=0), Fault(cut=0))
     desk.write(key="header Idempotency-Key", probe=probe)
-    assert desk.say("list").startswith("No write waits for a person.\n1 more is attempted")
+    assert desk.say("list").startswith("No write waits for a person in the workspace `default`.\n1 more is attempted")
     desk.clock.advance(timedelta(minutes=1))
     desk.write("t2", key="header Idempotency-Key", probe=probe)
     assert "attempted, waits" in desk.say("list", code=1)
@@ -382,7 +382,8 @@ def test_a_run_whose_step_was_not_seen_answered_goes_on_once_it_is_settled(desk:
     printed = run(desk, tmp_path, "--approve", "a", "--by", "Ada", code=1)
     name = desk.record().id
     assert "w: PAUSED_FOR_APPROVAL, outcome_unknown" in printed
-    assert f"Settle it with: records settle {name}" in printed
+    assert f"Settle it with: skill-wizard records settle {name}" in printed
+    assert printed.endswith("--by NAME --reason TEXT.\nThen run the plan again; it goes on from there.\n")
     desk.say("settle", name, "--it-happened", *BY)
     assert "w: COMPLETED" in run(desk, tmp_path)
     assert len(desk.recipient.seen) == 1
@@ -403,6 +404,79 @@ def test_run_needs_a_secret_a_plan_and_a_store(desk: Desk, tmp_path: Path, monke
     errors = desk.capsys.readouterr().err
     assert f"{tmp_path}/plan.yaml:1:1: `steps` is a list of at least one step" in errors
     assert f"{tmp_path}/plan.yaml:1:1: `version`, of the workflow, is missing" in errors
+
+
+def test_who_only_looks_makes_no_store(desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A mistyped path must not read as a store in which nothing waits."""
+    (tmp_path / "plan.yaml").write_text(PLAN.replace("URL", desk.recipient.url))
+    url = f"sqlite:{tmp_path / 'recrods.db'}"
+    for words in (
+        ["records", "list"], ["records", "show", "abc"], ["records", "sweep"],
+        ["run", str(tmp_path / "plan.yaml"), "--show"],
+        ["run", str(tmp_path / "plan.yaml"), "--approve", "a", "--by", "Ada"],
+    ):  # fmt: skip
+        assert main([*words, "--store", url]) == 2
+        said = capsys.readouterr()
+        assert (said.out, said.err) == (
+            "", f"skill-wizard: error: there is no store at `{url}`. Check where it is; `run` makes one.\n",
+        )  # fmt: skip
+    assert not (tmp_path / "recrods.db").exists()
+
+
+@pytest.mark.usefixtures("secret")
+def test_with_another_secret_nothing_is_run(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(desk, tmp_path, code=1)
+    run(desk, tmp_path, "--approve", "a", "--by", "Ada")
+    for given, said in (
+        ("one:fedcba9876543210", "the secret `one` is not the one that the records of `default` were made with"),
+        ("two:fedcba9876543210", "were made with the secret `one`, and SKILL_WIZARD_SECRET does not hold it"),
+    ):
+        monkeypatch.setenv("SKILL_WIZARD_SECRET", given)
+        assert said in run(desk, tmp_path, "--from", "a", code=2)
+    monkeypatch.setenv("SKILL_WIZARD_SECRET", "two:fedcba9876543210 one:0123456789abcdef")
+    assert "replayed" in run(desk, tmp_path, "--from", "a")
+    assert len(desk.recipient.seen) == 1
+
+
+@pytest.mark.usefixtures("secret")
+def test_a_plan_whose_declaration_was_left_is_taken_back_on_purpose(desk: Desk, tmp_path: Path) -> None:
+    run(desk, tmp_path, code=1)
+    run(desk, tmp_path, "--approve", "a", "--by", "Ada")
+    plan = tmp_path / "plan.yaml"
+    for text, url in (("another", f"{desk.recipient.url}?v=2"), ("back", desk.recipient.url)):
+        plan.write_text(PLAN.replace("URL", url))
+        words = ["run", str(plan), "--store", desk.url, "--run", text]
+        main(words)
+        desk.capsys.readouterr()
+        code = main([*words, "--approve", "a", "--by", "Ada"])
+        said = desk.capsys.readouterr().out
+    assert code == 1
+    assert "back: HALTED, declaration_changed" in said
+    assert said.endswith("If this plan is the right one all the same, add --back.\n")
+    assert main([*words, "--back"]) == 0
+    assert "back: COMPLETED" in desk.capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("postgresqll://ada:s3cret@h/db", "`postgresqll://…@h/db` is no store"),
+        ("postgresql://ada:s3cret@[h/db", "`postgresql://…@[h/db` cannot be read as a URL"),
+    ],
+)
+def test_a_stores_url_that_is_none_is_told_without_its_password(
+    url: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["records", "list", "--store", url]) == 2
+    errors = capsys.readouterr().err
+    assert said in errors
+    assert "s3cret" not in errors
+
+
+@pytest.mark.parametrize("words", [["records", "list", "--workspace"], ["records", "show", "abc", "--workspace"]])
+def test_a_name_that_is_no_text_is_told(desk: Desk, words: list[str]) -> None:
+    assert main([*words, "w\udcff", "--store", desk.url]) == 2
+    assert r"'w\udcff' is not UTF-8" in desk.capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("secret")

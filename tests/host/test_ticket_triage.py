@@ -129,7 +129,10 @@ def test_only_those_who_may_approve_do(demo: Demo) -> None:
     for words, said in (
         (["--approve", "issue_refund", "--by", "eve"], "`eve` is not among those who may approve this"),
         (["--approve", "issue_refund"], "somebody has to say so. Add --by NAME."),
-        (["--approve", "no_such_step", "--by", "ada"], "there is no held request `run_001:no_such_step`"),
+        (
+            ["--approve", "no_such_step", "--by", "ada"],
+            "the step `no_such_step` of run_001 does not wait for an approval. `--show` says where the run stands.",
+        ),
     ):
         done = subprocess.run([*command, *words], env=ENVIRONMENT, capture_output=True, text=True, timeout=60)
         assert (done.returncode, done.stdout) == (2, "")

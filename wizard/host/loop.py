@@ -300,7 +300,9 @@ def _ending(result: Result) -> Ending | None:
         case Telling.NOT_SENT | Telling.IN_PROGRESS | Telling.NOT_THERE:
             return None
         case Telling.NOT_OBSERVED:
-            return Ending(Reason.OUTCOME_UNKNOWN, f"{result.text} Settle it with: records settle {result.record}")
+            return Ending(
+                Reason.OUTCOME_UNKNOWN, f"{result.text} Settle it with: skill-wizard records settle {result.record}"
+            )
         case Telling.REFUSED | Telling.GATEWAY_REFUSED | Plain.INVALID:
             return Ending(Reason.STEP_REFUSED, result.text, releases=True)
         case Plain.OLD_DECLARATION | Plain.HELD_BACK:

@@ -16,6 +16,8 @@ from wizard.host.store import Store
 from wizard.operation.model import Operation
 
 MOST_ROUNDS = 20
+MOST_LISTED = 1_000_000
+"""Attempted writes that are listed: one that is left out would seem not to wait for anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,7 @@ class Open:
 def attempted(store: Store, workspace: str, now: datetime) -> tuple[Open, ...]:
     """The attempted writes of a workspace, oldest first."""
     found = []
-    for record in store.attempted(workspace):
+    for record in store.attempted(workspace, MOST_LISTED):
         operation = declarations.recall(store, record)
         terms = Terms() if operation is None else Terms.of(operation)
         found.append(Open(record, operation, state.needs_person(record, terms, now)))

@@ -12,6 +12,7 @@ open, and the next reading says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -199,20 +200,29 @@ class Store(Protocol):
         ...
 
 
-def open_store(url: str) -> Store:
-    """The store of a URL: `memory:`, `sqlite:///var/host.db`, `postgresql://…`. Raises UsageError, StoreError.
+def open_store(url: str, *, existing: bool = False) -> Store:
+    """The store of a URL: `memory:`, `sqlite:///var/host.db`, `postgresql://…`. `existing`: one that is not there yet
+    is not made, as where somebody only looks. Raises UsageError, StoreError.
 
     A kind of store is a module of `wizard.host.stores` with `SCHEMES` and `open_url(url)`; what it needs is imported
-    when one of its URLs is opened.
+    when one of its URLs is opened. It may have a `missing(url)`: whether there is none yet.
     """
     from wizard.host import stores
 
     known = {scheme: module for module in modules(stores).values() for scheme in module.SCHEMES}
-    scheme = urlsplit(url).scheme
+    # A password in it is nobody's to read.
+    shown = re.sub(r"://[^/@]*@", "://…@", url)
+    try:
+        scheme = urlsplit(url).scheme
+    except ValueError as error:
+        raise UsageError(f"`{shown}` cannot be read as a URL: {error}") from error
     if scheme not in known:
         raise UsageError(
-            f"`{url}` is no store",
+            f"`{shown}` is no store",
             remedy=f"A store's URL begins with one of {', '.join(f'{one}:' for one in sorted(known))}.",
         )
+    missing = getattr(known[scheme], "missing", None)
+    if existing and missing is not None and missing(url):
+        raise UsageError(f"there is no store at `{shown}`", remedy="Check where it is; `run` makes one.")
     store: Store = known[scheme].open_url(url)
     return store

@@ -49,11 +49,15 @@ def send_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def open_store(args: argparse.Namespace) -> Store:
-    """The store that the call names. Raises UsageError, StoreError."""
+def open_store(args: argparse.Namespace, *, existing: bool = False) -> Store:
+    """The store that the call names; `existing`: it is not made where there is none. Raises UsageError, StoreError."""
     from wizard.host.store import open_store
 
-    return open_store(args.store)
+    for name in ("store", "workspace", "run_id", "by", "reason", "record"):
+        value = getattr(args, name, None) or ""
+        if not value.isprintable() and any("\ud800" <= character <= "\udfff" for character in value):
+            raise UsageError(f"{value!a} is not UTF-8", remedy="Names and reasons are text.")
+    return open_store(args.store, existing=existing)
 
 
 def host(args: argparse.Namespace, store: Store, *, secrets: bool) -> Host:
@@ -62,8 +66,25 @@ def host(args: argparse.Namespace, store: Store, *, secrets: bool) -> Host:
     from wizard.host.http import HttpTransport
 
     transport = HttpTransport(clock=now, credentials=credentials(args.credential, os.environ))
-    given: Secrets | Callable[[str], Secrets] = secrets_of(os.environ) if secrets else _none
+    given: Secrets | Callable[[str], Secrets] = _none
+    if secrets:
+        given = secrets_of(os.environ)
+        _all_known(store, args.workspace, given)
     return Host(store=store, transport=transport, clock=now, secrets=given)
+
+
+def _all_known(store: Store, workspace: str, secrets: Secrets) -> None:
+    """Looks whether these are the secrets that the workspace's records were made with, before anything is changed: with
+    others what was done would not be recognised, and would be done again. Raises UsageError."""
+    from wizard.host import secretguard
+
+    missing = [found.id for found in store.documents(workspace, secretguard.KIND) if secrets.named(found.id) is None]
+    if missing:
+        raise UsageError(
+            f"records of `{workspace}` were made with the secret `{missing[0]}`, and {SECRET} does not hold it",
+            remedy="Put it there too, behind the current one and a space; without it what was done is done again.",
+        )
+    secretguard.check(store, workspace, secrets, set())
 
 
 def _none(workspace: str) -> Secrets:

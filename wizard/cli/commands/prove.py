@@ -64,13 +64,27 @@ def text_lines(proof: Proof, palette: Palette) -> list[str]:
     lines += ["", palette(f"Mutants: {found} of {len(proof.mutants)} found", "bold")]
     for mutant, broken in proof.mutants:
         ends = f"{broken.invariant}, {len(broken.trace)} steps" if broken else palette("SURVIVES", "red")
-        lines += ["", f"  {palette(mutant.name, 'bold')}: {ends}", f"    the rule: {mutant.rule}", *_trace(broken)]
+        lines += [
+            "",
+            f"  {palette(mutant.name, 'bold')}: {ends}",
+            *_wrapped(f"    the rule: {mutant.rule}"),
+            *_trace(broken),
+        ]
     lines += ["", palette("Assumptions, each with the double write that its absence allows", "bold")]
     for assumption, broken in proof.assumptions:
         missing = [] if broken else [f"    {palette('not needed: no double write without it', 'red')}"]
-        lines += ["", f"  {palette(assumption.name, 'bold')}: {assumption.text}", *_trace(broken), *missing]
+        said = _wrapped(f"  {assumption.name}: {assumption.text}")
+        said[0] = said[0].replace(assumption.name, palette(assumption.name, "bold"), 1)
+        lines += ["", *said, *_trace(broken), *missing]
     limit, broken = proof.limit
-    lines += ["", palette("A limit, not covered by the guarantee", "bold"), "", f"  {limit.text}", *_trace(broken), ""]
+    lines += [
+        "",
+        palette("A limit, not covered by the guarantee", "bold"),
+        "",
+        *_wrapped(f"  {limit.text}"),
+        *_trace(broken),
+        "",
+    ]
     return lines
 
 
@@ -104,6 +118,14 @@ def as_data(proof: Proof) -> dict[str, Any]:
 
 def _data(broken: Broken | None) -> dict[str, Any] | None:
     return None if broken is None else {"invariant": broken.invariant, "trace": list(broken.trace)}
+
+
+def _wrapped(text: str) -> list[str]:
+    """A paragraph as lines of a terminal's 80 columns, those behind the first under it."""
+    from textwrap import wrap
+
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    return wrap(text, 80, subsequent_indent=indent, break_long_words=False)
 
 
 def _trace(broken: Broken | None) -> list[str]:

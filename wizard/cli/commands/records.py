@@ -75,7 +75,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    store = open_store(args)
+    store = open_store(args, existing=True)
     try:
         return int(args.verb_run(args, store))
     finally:
@@ -98,7 +98,7 @@ def _list(args: argparse.Namespace, store: Store) -> int:
         print(table([head, *(_row(record, record.address in waits) for record in records)]), end="")
     others = len(found) - len(waiting)
     if not args.all and not waiting:
-        print("No write waits for a person.")
+        print(f"No write waits for a person in the workspace `{args.workspace}`.")
     if not args.all and others:
         print(f"{others} more {'is' if others == 1 else 'are'} attempted and may still settle without one: --all")
     return Exit.FINDINGS if waiting else Exit.CLEAN

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from wizard.host.store import Store
     from wizard.operation.model import Operation
 
+SHOW = "`--show` says where the run stands."
 SUMMARY = "run a plan of steps, each once, and go on with it"
 
 
@@ -52,6 +53,9 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     before.add_argument("--approve", metavar="STEP", help="say yes to a step that waits for an approval")
     before.add_argument("--from", metavar="STEP", dest="start", help="begin at this earlier step")
     before.add_argument("--watch", action="store_true", help="stay, and resume runs of this plan that crash")
+    parser.add_argument(
+        "--back", action="store_true", help="go back to this plan's declarations, though newer ones took their place"
+    )
     parser.add_argument("--by", metavar="NAME", help="who approves, declines or stops")
     parser.add_argument("--reason", metavar="TEXT", default="", help="why")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text (default) or json")
@@ -61,7 +65,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     plan = read_plan(Path(args.plan))
     run_id = args.run_id or plan.workflow
-    store = open_store(args)
+    looks = args.show or args.approve or args.decline or args.stop
+    store = open_store(args, existing=bool(looks))
     try:
         if args.approve or args.decline or args.stop:
             _say(args, plan, run_id, store)
@@ -70,6 +75,8 @@ def run(args: argparse.Namespace) -> int:
         if args.show:
             return _show(args, store, run_id)
         loop = _loop(args, store)
+        if args.back:
+            _bring_back(args, plan, loop)
         if args.watch:
             return _watch(args, plan, loop)
         done = loop.run(plan, run_id, workspace=args.workspace, start=args.start)
@@ -109,6 +116,23 @@ def _loop(args: argparse.Namespace, store: Store) -> Loop:
     return Loop(host=host(args, store, secrets=True), wait=_wait)
 
 
+def _bring_back(args: argparse.Namespace, plan: Plan, loop: Loop) -> None:
+    """Brings the plan's operations under its declarations, also where the store has left them for newer ones."""
+    from wizard.errors import UsageError
+    from wizard.host import approvals, moving
+
+    store, secrets = loop.host.store, loop.host.secrets_of(args.workspace)
+    for step in plan.steps:
+        operation = approvals.recorded(step.operation)
+        moved = moving.move(store, args.workspace, step.operation_name, operation, secrets, now(), back=True)
+        if isinstance(moved, moving.HeldBack):
+            stuck = "; ".join(f"{record.id}: {why}" for record, why in moved.stuck)
+            raise UsageError(
+                f"{step.name} cannot go back to this plan's declaration ({stuck})",
+                remedy="Settle or release those with `skill-wizard records`.",
+            )
+
+
 def _wait(until: datetime) -> None:
     import time
 
@@ -131,12 +155,14 @@ def _say(args: argparse.Namespace, plan: Plan, run_id: str, store: Store) -> Non
         return
     step = args.approve or args.decline
     named, may = held_id(run_id, step), plan.approvers or None
+    held = approvals.read(store, args.workspace, named)
+    if held is None:
+        raise UsageError(f"the step `{step}` of {run_id} does not wait for an approval", remedy=SHOW)
     if args.decline:
         approvals.decline(store, args.workspace, named, by=args.by, now=now(), reason=args.reason, may=may)
         print(f"{args.by} decided against {step}.")
         return
-    held = approvals.read(store, args.workspace, named)
-    if held is not None and held.state is not approvals.HeldState.WAITING and held.by == args.by:
+    if held.state is not approvals.HeldState.WAITING and held.by == args.by:
         # The same yes said twice, as by a second press of the button.
         return
     approvals.approve(
@@ -202,3 +228,10 @@ def _print(args: argparse.Namespace, store: Store, run: Run) -> None:
     if run.reason is Reason.NO_APPROVER:
         step = run.steps[run.next_step_index]
         print(f"Say yes with --approve {step} --by NAME, or no with --decline {step} --by NAME.")
+    elif run.reason is Reason.OUTCOME_UNKNOWN:
+        print(
+            "Look at the recipient, and say what you saw: --it-happened or --it-did-not, with --by NAME --reason TEXT."
+        )
+        print("Then run the plan again; it goes on from there.")
+    elif run.reason is Reason.DECLARATION_CHANGED:
+        print("If this plan is the right one all the same, add --back.")

@@ -149,7 +149,9 @@ class PostgresqlStore(SqlStore):
             if isinstance(error, psycopg.errors.LockNotAvailable):
                 raise StoreBusyError(f"others held the record for {self._wait:g} s", remedy="Try again.") from error
             if isinstance(error, psycopg.Error):
-                raise StoreError(f"PostgreSQL: {str(error).strip() or type(error).__name__}") from error
+                said = " ".join(str(error).split()) or type(error).__name__
+                remedy = "Check the store's URL, and that the server runs and lets this user in."
+                raise StoreError(f"PostgreSQL: {said}", remedy=remedy) from error
             raise
         with self._pool:
             if len(self._idle) < self._largest:

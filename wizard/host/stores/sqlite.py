@@ -47,11 +47,20 @@ _locks: defaultdict[str, _Locks] = defaultdict(_Locks)
 def open_url(url: str) -> SqliteStore:
     """The store of `sqlite:records.db`, `sqlite:/var/lib/records.db` or (as SQLAlchemy has it) `sqlite:///records.db`,
     `sqlite:////var/lib/records.db`. Raises UsageError, StoreError."""
+    return SqliteStore(_path(url))
+
+
+def missing(url: str) -> bool:
+    """Whether there is no such file yet. Raises UsageError."""
+    return not _path(url).exists()
+
+
+def _path(url: str) -> Path:
     rest = unquote(url.removeprefix("sqlite:"))
     path = rest[3:] if rest.startswith("///") else rest
     if not path or path == ":memory:" or path.startswith("//"):
         raise UsageError(f"`{url}` names no file", remedy="Write `sqlite:PATH`; `memory:` is a store without a file.")
-    return SqliteStore(Path(path))
+    return Path(path)
 
 
 class SqliteStore(SqlStore):
@@ -138,7 +147,11 @@ class SqliteStore(SqlStore):
                 if not taken and lock.lockfile is not None:
                     lock.lockfile.close()
             except (OSError, RuntimeError) as error:
-                raise StoreError(f"the lock file cannot be used: {error}", place=str(self.path)) from error
+                why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+                raise StoreError(
+                    f"the lock file beside it cannot be used: {why}", place=str(self.path),
+                    remedy="SQLite writes beside its file, even to read: let this user write to the folder.",
+                ) from error  # fmt: skip
         else:
             taken = lock.acquire(timeout=left)
         if not taken:
@@ -196,9 +209,10 @@ class SqliteStore(SqlStore):
                 raise StoreBusyError(
                     f"others held the store for {self._wait:g} s", place=str(self.path), remedy="Try again."
                 ) from error
-            raise StoreError(str(error), place=str(self.path)) from error
+            remedy = "Check the path, the permissions of the file and its folder, and the space on the disk."
+            raise StoreError(str(error), place=str(self.path), remedy=remedy) from error
         except sqlite3.Error as error:
-            raise StoreError(str(error), place=str(self.path)) from error
+            raise StoreError(str(error), place=str(self.path), remedy="Check that it is the right file.") from error
 
 
 class _Run:
