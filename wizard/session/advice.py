@@ -12,7 +12,7 @@ from wizard.session.state import Entry
 def could_go_wrong(entry: Entry) -> tuple[str, ...]:
     """What the declaration as it stands cannot prevent, one sentence each; the worst first. Empty for a read."""
     operation = entry.declaration
-    if operation is None or not entry.is_write:
+    if operation is None or not entry.is_write or entry.harmless:
         return ()
     return tuple(dict.fromkeys((*_of_declaration(entry, operation), *_of_proposal(entry))))
 

@@ -71,7 +71,8 @@ def preview(
         return Preview(problem="Skipped: no skill is written. The lock remembers it.")
     if entry.choice is Choice.NO_WRITE:
         return Preview(problem="Not a write: no skill is written. The lock remembers it.")
-    subject = Subject(api=entry.api, operation=replace(operation, status=None), key_source=entry.key_source)
+    confirmed = replace(entry, choice=Choice.CONFIRMED).to_write
+    subject = Subject(api=entry.api, operation=confirmed or operation, key_source=entry.key_source)
     try:
         plan = plan_skills(
             session.document, [subject], options=Options(source=source, layout=session.layout),

@@ -113,11 +113,19 @@ class Entry:
         return self.draft is not None and self.draft != self.proposed
 
     @property
+    def harmless(self) -> bool:
+        """It writes and only replaces: sent twice it leaves what one leaves, so nothing is recorded of it."""
+        operation = self.declaration
+        return self.is_write and operation is not None and not operation.is_write
+
+    @property
     def level(self) -> str:
-        """`keyed`, `cached`, `call only`, or empty for what is no write."""
+        """`keyed`, `cached`, `call only`, `repeatable` (it only replaces), or empty for what is no write."""
         operation = self.declaration
         if not self.is_write or operation is None:
             return ""
+        if self.harmless:
+            return "repeatable"
         confirmed = replace(operation, status=None)
         if confirmed.level is Level.KEYED:
             return "keyed"
@@ -147,6 +155,8 @@ class Entry:
         operation = self.declaration
         if operation is None or not self.is_write:
             return operation
+        if self.harmless:
+            return _without_write(operation)
         return replace(operation, status=None if self.choice is Choice.CONFIRMED else "proposed")
 
     @property
@@ -255,9 +265,10 @@ FILTERS: Mapping[str, tuple[str, Callable[[Entry], bool]]] = {
     "creates": ("makes something new", lambda entry: entry.proposal is not None and entry.proposal.kind == "create"),
     "unsure": ("proposed with low or medium confidence",
                lambda entry: entry.mark is Mark.TO_DO and entry.confidence not in (None, Confidence.HIGH)),
-    "no key": ("the recipient takes no key", lambda entry: entry.declaration is not None and entry.level != "keyed"),
+    "no key": ("the recipient takes no key", lambda entry: entry.level in ("cached", "call only")),
     "no probe": ("cannot be read back",
-                 lambda entry: entry.declaration is not None and entry.declaration.probe is None),
+                 lambda entry: entry.level in ("keyed", "cached", "call only")
+                 and entry.declaration is not None and entry.declaration.probe is None),
     "drifted": ("the document or the declaration changed",
                 lambda entry: entry.mark in (Mark.DRIFTED, Mark.CHANGED)),
 }  # fmt: skip

@@ -95,7 +95,8 @@ def _resumed(entry: Entry, decision: LockedOperation | None, skill: Written | No
     if skill is None:
         return entry
     entry = replace(entry, written=skill)
-    if not (skill.operation.is_write and skill.operation.confirmed):
+    replaces = skill.operation.method == "PUT" and entry.api.method == "PUT"
+    if not ((skill.operation.is_write or replaces) and skill.operation.confirmed):
         return entry
     return replace(entry, draft=replace(skill.operation, status=None), as_write=True, choice=Choice.CONFIRMED)
 
@@ -160,6 +161,10 @@ def confirm(session: Session, name: str) -> Session:
     if entry.declaration is None:
         raise UsageError(
             entry.problem or "there is no declaration to confirm yet", remedy="" if entry.problem else "Wait for it"
+        )
+    if entry.proposal is not None and not entry.is_write:
+        raise UsageError(
+            f"{name} changes nothing, so there is nothing to confirm", remedy="Say that it is a write first"
         )
     return _change(
         session, name, "confirm",
@@ -234,7 +239,7 @@ def as_proposed(session: Session, name: str) -> Session:
     """Drops the author's own declaration: the proposal stands again."""
     return _change(
         session, name, "as proposed:",
-        lambda entry: replace(entry, draft=None, prose=None, key_source="", choice=Choice.TO_DO),
+        lambda entry: replace(entry, draft=None, prose=None, key_source="", as_write=None, choice=Choice.TO_DO),
     )  # fmt: skip
 
 

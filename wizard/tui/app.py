@@ -479,6 +479,9 @@ def confirm_lines(entry: Entry) -> Maker:
         names = ", ".join(str(path) for path in operation.identity)
         none = "none: by all arguments of a session" if operation.scope == "arguments" else "none: by the call"
         probe = operation.probe
+        if entry.harmless:
+            said = "It only replaces: sent twice it leaves what one leaves. Nothing is recorded of it."
+            return [*found, *(Line.of(part) for part in wrapped(said, width))]
         facts = [
             ("identity", names or none),
             ("key", f"{operation.key.place} {operation.key.name}" if operation.key else "none"),

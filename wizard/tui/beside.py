@@ -207,9 +207,11 @@ class KeyTry(VerticalScroll):
         widgets: list[Label | Input] = []
         for index, (said, value) in enumerate(zip(self._labelled(), self.values, strict=True)):
             widgets.append(Label(said, classes="value", markup=False))
-            widgets.append(
-                Input(value.text, classes="value", compact=True, name=str(index), placeholder="(not in the request)")
+            field = Input(
+                value.text, classes="value", compact=True, name=str(index), select_on_focus=False,
+                placeholder="(not in the request)",
             )  # fmt: skip
+            widgets.append(field)
         self.mount(*widgets)
 
     @on(Input.Changed)

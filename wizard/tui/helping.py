@@ -38,6 +38,7 @@ def help_lines(screen: Screen[Any]) -> Maker:
                 heading("LEVELS"),
                 Line((("keyed        ", "good"), ("the recipient takes a key: it makes repeats one itself", ""))),
                 Line((("cached       ", ""), ("it takes none: the host answers repeats from its record", ""))),
+                Line((("repeatable   ", "good"), ("it only replaces: sent twice it leaves what one leaves", ""))),
                 Line(
                     (("call only    ", "warn"), ("nothing tells two apart: only a replay of one call is covered", ""))
                 ),

@@ -46,6 +46,14 @@ def column(text: str, width: int) -> str:
     return set_cell_size(text, width)
 
 
+def middle(text: str, width: int) -> str:
+    """The text cut in its middle, or filled up to a number of cells: the end of a path tells it from its neighbours."""
+    if cell_len(text) <= width or width < 8:
+        return column(text, width)
+    head = (width - 1) // 3
+    return column(f"{text[:head]}…{text[len(text) - (width - 1 - head) :]}", width)
+
+
 def wrapped(text: str, width: int) -> list[str]:
     """The text in lines of at most `width` cells, broken between words where there are any."""
     lines: list[str] = []
@@ -95,12 +103,12 @@ class LineList(ScrollView, can_focus=True):
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("up,k", "step(-1)", "Up", show=False),
-        Binding("down,j", "step(1)", "Down", show=False),
+        Binding("up", "step(-1)", "Up", show=False),
+        Binding("down", "step(1)", "Down", show=False),
         Binding("pageup", "page(-1)", "Page up", show=False),
         Binding("pagedown", "page(1)", "Page down", show=False),
-        Binding("home,g", "edge(-1)", "First", show=False),
-        Binding("end,G", "edge(1)", "Last", show=False),
+        Binding("home", "edge(-1)", "First", show=False),
+        Binding("end", "edge(1)", "Last", show=False),
     ]
 
     @dataclass
@@ -198,12 +206,12 @@ class LineList(ScrollView, can_focus=True):
         self.refresh(Region(0, y_start, self.size.width, line_count))
 
     def reveal(self) -> None:
-        """Scrolls the cursor's line into sight, with the heading above it where that is all there is."""
+        """Scrolls the cursor's line into sight, all that stands above it where there is room."""
         index = self._places.get(self.cursor)
         if index is None:
             return
-        first = index == min(self._places.values())
-        region = Region(0, 0 if first else index, 1, index + 1 if first and index < self.size.height else 1)
+        top = index < self.size.height
+        region = Region(0, 0 if top else index, 1, index + 1 if top else 1)
         self.scroll_to_region(region, animate=False, force=True)
 
     def _keys(self) -> list[str]:

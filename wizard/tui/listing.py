@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from wizard.session.advice import could_go_wrong
 from wizard.session.state import FILTERS, Entry, Session, progress
-from wizard.tui.lines import Line, Piece, column, heading, wrapped
+from wizard.tui.lines import Line, Piece, column, heading, middle, wrapped
 from wizard.tui.look import CONFIDENCE, SIGNS
 
-_METHOD, _LEVEL, _SURE, _MARK = 7, 10, 7, 13
+_METHOD, _LEVEL, _SURE, _MARK = 7, 11, 7, 12
 
 
 @dataclass(slots=True)
@@ -55,13 +55,13 @@ def operation_line(entry: Entry, width: int) -> Line:
     if rest >= 64:
         path = min(max(len(api.path) + 2, 36), rest // 2)
         pieces += [
-            (column(api.path, path), "strong"),
+            (middle(api.path, path - 1) + " ", "strong"),
             (column(api.summary or api.operation_id, rest - path - 1) + " ", "muted"),
         ]
     else:
-        pieces.append((column(api.path, rest), "strong"))
+        pieces.append((middle(api.path, rest - 1) + " ", "strong"))
     level = entry.level
-    level_look = {"keyed": "good", "cached": "", "call only": "warn"}.get(level, "muted")
+    level_look = {"keyed": "good", "repeatable": "good", "cached": "", "call only": "warn"}.get(level, "muted")
     mark = "no server" if entry.problem and entry.mark == "to do" else str(entry.mark)
     pieces += [
         (column(level, _LEVEL), level_look), (column(sure, _SURE), sure_look), (column(mark, _MARK), look),
@@ -123,6 +123,9 @@ def summary_lines(entry: Entry | None, width: int) -> list[Line]:
         lines += [Line(), *(Line.of(f" {text}", "bad") for text in wrapped(entry.problem, width))]
     if operation is None or not entry.is_write:
         return lines
+    if entry.harmless:
+        said = "It only replaces: sent twice it leaves what one leaves, and nothing is recorded of it."
+        return [*lines, Line(), *(Line.of(f" {text}", "muted") for text in wrapped(said, width))]
     lines.append(Line())
     names = ", ".join(str(path) for path in operation.identity)
     facts = [

@@ -63,6 +63,13 @@ def sheet_lines(entry: Entry, session: Session, width: int) -> list[Line]:
         lines += [Line.of(text) for text in wrapped(entry.proposal.why, width)]
         lines += [Line(), Line.of("If it changes something after all, press x.", "muted"), Line()]
         return [*lines, *_evidence(entry, width)]
+    if entry.harmless:
+        lines.append(heading("REPEATABLE", [("  it only replaces: nothing is recorded of it", "muted")]))
+        said = "Sent twice it leaves what one leaves, so it needs no identity and no key. Confirm it as it is."
+        lines += [Line.of(text) for text in wrapped(said, width)]
+        said = "Where each time counts, press x: then it is recorded like any other write."
+        lines += [Line(), *(Line.of(text, "muted") for text in wrapped(said, width)), Line()]
+        return [*lines, *_evidence(entry, width)]
     lines += _fields(entry, width)
     lines += [Line(), *_keys(entry, width)]
     lines += [Line(), *_reference(entry, width)]

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from wizard.tui.app import WizardApp
 
 WIDE = 110
+"""Columns from which two panes stand side by side."""
+WITH_SUMMARY = 140
 
 
 class OperationsScreen(Screen[None]):
@@ -30,7 +32,7 @@ class OperationsScreen(Screen[None]):
     CSS_PATH = "operations.tcss"
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-narrow"),
-        (WIDE, "-wide"),
+        (WITH_SUMMARY, "-wide"),
     ]
     HELP = (
         "The operations of the API that change something, by resource. Each has a proposal: what tells two of them "
@@ -248,7 +250,7 @@ def turn_write(app: WizardApp, entry: Entry) -> None:
         app.notify("The proposal is not there yet.")
     elif entry.choice is Choice.NO_WRITE:
         app.change(steps.is_a_write, entry.name)
-    elif entry.is_write:
+    elif entry.is_write and not entry.harmless:
         app.change(steps.not_a_write, entry.name)
     else:
         app.change(steps.is_a_write, entry.name)
