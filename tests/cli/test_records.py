@@ -389,6 +389,25 @@ def test_a_run_whose_step_was_not_seen_answered_goes_on_once_it_is_settled(desk:
     assert len(desk.recipient.seen) == 1
 
 
+@pytest.mark.usefixtures("secret")
+@pytest.mark.requirement(3)
+def test_a_run_that_is_interrupted_says_what_it_leaves(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run(desk, tmp_path, code=1)
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(HttpTransport, "send", interrupted)
+        words = ["run", str(tmp_path / "plan.yaml"), "--store", desk.url, "--approve", "a", "--by", "Ada"]
+        assert main(words) == 130
+    said = desk.capsys.readouterr().err
+    assert said.startswith("The run w was interrupted. A request that was on its way may have been carried out;")
+    assert desk.record().state == "attempted"
+
+
 def test_run_needs_a_secret_a_plan_and_a_store(desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SKILL_WIZARD_SECRET", raising=False)
     assert "SKILL_WIZARD_SECRET is not set. Set SKILL_WIZARD_SECRET to a name and a text" in run(desk, tmp_path, code=2)

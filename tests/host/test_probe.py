@@ -211,6 +211,27 @@ def test_a_text_in_another_spelling_is_not_surely_another(ours: str, theirs: str
     assert likeness(ours, "Grace Hopper") is Likeness.DIFFERENT
 
 
+def test_a_code_for_a_name_is_another_text() -> None:
+    """A limit that the page on the guarantee names."""
+    assert (
+        finding(operation_of(BOOKING), {**ADA, "guest_name": "Germany"}, listed({**OURS, "guest": "DE"})) is NOT_THERE
+    )
+    assert finding(operation_of(BOOKING), {**ADA, "guest_name": "Spain"}, listed({**OURS, "guest": "ES"})) is NOT_THERE
+
+
+@pytest.mark.parametrize(
+    ("clock_is_off_by", "made_after_the_send_by", "expected"),
+    [(0, 1, THERE), (-299, 1, CANNOT_TELL), (-301, 0, NOT_THERE), (60, -30, THERE), (0, -30, CANNOT_TELL)],
+)
+def test_since_goes_by_the_recipients_clock(
+    clock_is_off_by: int, made_after_the_send_by: int, expected: Finding
+) -> None:
+    """A limit that the page on the guarantee names."""
+    shown = NOW + timedelta(seconds=clock_is_off_by + made_after_the_send_by)
+    made = {**OURS, "created_at": shown.isoformat()}
+    assert finding(operation_of(BOOKING, since="created_at"), ADA, listed(made)) is expected
+
+
 def test_an_answer_that_says_that_it_failed_lists_nothing() -> None:
     operation = operation_of({**BOOKING, "failed": "$[?@ == false]"})
     assert finding(operation, ADA, reply({"ok": False, "bookings": []})) is CANNOT_TELL

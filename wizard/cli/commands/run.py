@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,6 +38,10 @@ if TYPE_CHECKING:
     from wizard.host.store import Store
     from wizard.operation.model import Operation
 
+_INTERRUPTED = (
+    "The run {run} was interrupted. A request that was on its way may have been carried out; it is kept as attempted"
+    " (skill-wizard records list --all). The same command goes on from there."
+)
 SHOW = "`--show` says where the run stands."
 SUMMARY = "run a plan of steps, each once, and go on with it"
 
@@ -79,7 +84,11 @@ def run(args: argparse.Namespace) -> int:
             _bring_back(args, plan, loop)
         if args.watch:
             return _watch(args, plan, loop)
-        done = loop.run(plan, run_id, workspace=args.workspace, start=args.start)
+        try:
+            done = loop.run(plan, run_id, workspace=args.workspace, start=args.start)
+        except KeyboardInterrupt:
+            print(_INTERRUPTED.format(run=run_id), file=sys.stderr)
+            raise
         _print(args, store, done)
         return Exit.CLEAN if done.reason is None else Exit.FINDINGS
     finally:
