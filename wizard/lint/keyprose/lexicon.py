@@ -188,11 +188,11 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
 
 
 def _language(name: str, content: Mapping[str, Any]) -> Language:
-    classes = {word: f"(?:{form})" for word, form in content["classes"].items()}
+    classes = {word: f"(?:{_either(forms)})" for word, forms in content["classes"].items()}
     classes.update(content["gaps"])
 
-    def compiled(form: str) -> re.Pattern[str]:
-        written = _CLASS.sub(lambda found: classes[found[1]], form)
+    def compiled(form: str | Sequence[str]) -> re.Pattern[str]:
+        written = _CLASS.sub(lambda found: classes[found[1]], _either(form))
         return lazily(_MARK.sub(lambda found: _marks(found[1]), written))
 
     def forms(entries: Sequence[Mapping[str, Any]]) -> tuple[Form, ...]:
@@ -231,6 +231,11 @@ def _language(name: str, content: Mapping[str, Any]) -> Language:
         compiled(content.get("it", "(?!)")),
         compiled(content["row"]),
     )
+
+
+def _either(forms: str | Sequence[str]) -> str:
+    """One form as it is; several, of which any will do, as one."""
+    return forms if isinstance(forms, str) else "|".join(forms)
 
 
 def _marks(names: str) -> str:
