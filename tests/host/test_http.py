@@ -462,6 +462,31 @@ def test_a_certificate_that_is_not_trusted_is_never_sent(certificate: tuple[str,
     assert "certificate" in outcome.why
 
 
+@pytest.mark.requirement("T4")
+def test_halted_inside_a_long_body_it_sends_no_more_of_it_after_the_deadline() -> None:
+    from wizard.host.http import _Stream, _Wire
+
+    begun, at = now(), [timedelta(0)]
+    wire = _Wire(httpcore2.MockBackend([]), lambda: begun + at[0], begun + timedelta(seconds=30))
+    ours, theirs = socket.socketpair()
+
+    class Halted(socket.socket):
+        def send(self, *given: Any) -> int:
+            taken = super().send(given[0][:1000])
+            at[0] = timedelta(hours=1)
+            return taken
+
+    class Inner(httpcore2.NetworkStream):
+        def get_extra_info(self, info: str) -> Any:
+            return plain
+
+    with Halted(ours.family, ours.type, fileno=ours.detach()) as plain, theirs:
+        with pytest.raises(httpcore2.WriteTimeout):
+            _Stream(wire, Inner()).write(b"x" * 5000)
+        assert len(theirs.recv(10_000)) == 1000
+    assert wire.begun
+
+
 @pytest.mark.requirement(3)
 def test_an_interrupt_inside_a_send_closes_the_socket_and_comes_through() -> None:
     program = f"""

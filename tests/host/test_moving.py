@@ -168,6 +168,9 @@ def test_a_live_record_of_another_operation_is_in_the_way() -> None:
 
     plan = plan_move([live], "book", declared(identity=["guest"]), Secrets(FIRST), NOW, [replace(line, generation=4)])
     assert [new.generation for _, new in plan.moves] == [4], "the next claim must not take a generation that was used"
+    ((_, moved),) = plan.moves
+    after, told = state.settle(moved, state.classify(Reply(201)), NOW, fence=line.fence)
+    assert (after.state, told.late) == (State.ATTEMPTED, True), "an old sender of the line settled what took its place"
 
 
 def test_records_under_an_older_secret_move_under_it() -> None:

@@ -182,6 +182,13 @@ def test_durations(text: str, seconds: int | None, printed: str) -> None:
     assert str(Duration.parse(text)) == printed
 
 
+@pytest.mark.parametrize("name", ["Host", "content-type", "Content-Length", "Authorization"])
+def test_a_key_cannot_stand_in_a_header_of_the_transport(name: str) -> None:
+    operation, problems = parse_operation({"method": "POST", "url": "http://h/", "key": f"header {name}"})
+    assert [problem.rule for problem in problems] == ["key-form"]
+    assert operation is None or operation.key is None
+
+
 @pytest.mark.parametrize("text", ["36501d", "999999999d", "999999999h"])
 def test_a_duration_longer_than_instants_go_is_none(text: str) -> None:
     with pytest.raises(ValueError, match="at most 36500d, or `forever`"):

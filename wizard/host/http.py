@@ -30,6 +30,9 @@ from wizard.host.outcome import NeverSent, Outcome, Reply, Request, Silence
 LARGEST_ANSWER = 16 * 1024 * 1024
 """Bytes of an answer that are read, before and after its content coding is undone."""
 
+PIECE = 64 * 1024
+"""Bytes that are handed to TLS at a time."""
+
 _PRINTABLE = "".join(map(chr, range(0x21, 0x7F)))
 _BODY_METHODS = frozenset({"POST", "PUT", "PATCH"})
 
@@ -231,20 +234,17 @@ class _Stream(httpcore2.NetworkStream):
         return self._inner.read(max_bytes, self._wire.left())
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        if not buffer:
-            return
-        if self._wire.over():
-            if not self._wire.begun:
-                raise _TooLate
-            raise httpcore2.WriteTimeout("the time for this send is over")
         plain = self._inner.get_extra_info("socket")
-        if not isinstance(plain, socket.socket) or isinstance(plain, ssl.SSLSocket):
-            # Nobody can say how much of a record left before a write failed.
-            self._wire.begun = True
-            self._inner.write(buffer, self._wire.left())
-            return
         view = memoryview(buffer)
         while view:
+            # Before each piece: whoever is halted in the middle of a long body does not end it after the deadline.
+            self._in_time()
+            if not isinstance(plain, socket.socket) or isinstance(plain, ssl.SSLSocket):
+                # Nobody can say how much of a record left before a write failed.
+                self._wire.begun = True
+                self._inner.write(bytes(view[:PIECE]), self._wire.left())
+                view = view[PIECE:]
+                continue
             try:
                 plain.settimeout(self._wire.left())
                 taken = plain.send(view)
@@ -254,6 +254,12 @@ class _Stream(httpcore2.NetworkStream):
                 raise self._failed(httpcore2.WriteError(str(error))) from error
             self._wire.begun = True
             view = view[taken:]
+
+    def _in_time(self) -> None:
+        if self._wire.over():
+            if not self._wire.begun:
+                raise _TooLate
+            raise httpcore2.WriteTimeout("the time for this send is over")
 
     def _failed(self, error: Exception) -> Exception:
         return error if self._wire.begun else _NothingLeft(str(error))

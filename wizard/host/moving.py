@@ -91,8 +91,9 @@ def plan_move(
         elif other is not None and other.state is not State.ABSENT and not expired(other, now):
             stuck.append((old, f"under the new declaration it is the same write as {other.id} of `{other.operation}`"))
         else:
-            generation = max(new.generation, other.generation if other else 0)
-            placed.append((old, replace(new, generation=generation)))
+            # A line's generations are used up, and who once sent under it must not settle what takes its place.
+            generation, fence = (other.generation, other.fence) if other else (0, 0)
+            placed.append((old, replace(new, generation=max(new.generation, generation), fence=new.fence + fence)))
     return Plan(tuple(placed), tuple(stuck))
 
 

@@ -25,6 +25,11 @@ KEY_KEYS = ("in", "name", "shape", "quoted", "for", "remembers")
 PROBE_KEYS = ("url", "items", "match", "since", "absent", "pages", "after")
 
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(\s*;.*)?")
+_TAKEN_HEADERS = frozenset({
+    "accept-encoding", "authorization", "connection", "content-length", "content-type", "cookie", "expect", "host",
+    "keep-alive", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
+})  # fmt: skip
+"""Headers that the transport writes, or that hold credentials: a key there would not arrive."""
 _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
@@ -305,6 +310,9 @@ class _Parser:
     def checked_key(self, key: KeyPlace, path: tuple[str | int, ...]) -> KeyPlace | None:
         if key.place == "header" and not _HEADER.fullmatch(key.name):
             self.say("key-form", path, f"`{key.name}` cannot be the name of a header")
+            return None
+        if key.place == "header" and key.name.lower() in _TAKEN_HEADERS:
+            self.say("key-form", path, f"`{key.name}` cannot hold a key: the transport writes that header itself")
             return None
         if key.place == "field":
             named = self.field(key.name, path, "`key`", only_body=True)
