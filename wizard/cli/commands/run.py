@@ -7,6 +7,8 @@
   skill-wizard run plan.yaml --from STEP …                     begins at an earlier step: what was done is passed
                                                                over, for free
   skill-wizard run plan.yaml --stop --by ada …                 asks a running run to stop between two steps
+  skill-wizard run plan.yaml --back …                          goes back to this plan's declarations, where the store
+                                                               has left them for those of a newer plan
   skill-wizard run plan.yaml --show …                          shows the run and its trace, and runs nothing
   skill-wizard run plan.yaml --watch …                         stays, and resumes runs of this plan that crash
 

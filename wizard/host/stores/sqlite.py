@@ -149,7 +149,7 @@ class SqliteStore(SqlStore):
             except (OSError, RuntimeError) as error:
                 why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
                 raise StoreError(
-                    f"the lock file beside it cannot be used: {why}", place=str(self.path),
+                    f"the lock file cannot be used: {why}", place=str(self.path),
                     remedy="SQLite writes beside its file, even to read: let this user write to the folder.",
                 ) from error  # fmt: skip
         else:
