@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from wizard.infer.detector import Candidate, Subject
 from wizard.infer.lexicon import pattern, phrase, says
 from wizard.infer.picking import Picker, Weighed, enough, weigh_units
-from wizard.infer.sound import is_kind, sound, telling_rest
+from wizard.infer.sound import dates_and_numbers, is_kind, sound, telling_rest
 from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
 from wizard.infer.units import units
 from wizard.spec.model import ApiOperation
@@ -133,8 +133,11 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         added = added + more
         if more:
             by = "all"
-        if chosen and all(is_kind(one) for one in chosen) and not in_path:
-            chosen, added, by = [], [], "nothing"
+    elif more := dates_and_numbers(free, chosen, thing):
+        chosen = chosen + more
+        added = added + more
+    if by == "all" and all(is_kind(one) for one in chosen) and not in_path:
+        chosen, added, by = [], [], "nothing"
     return Composed(
         _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
         frozenset(one.unit.path for one in added), by, in_path, parent,
@@ -309,7 +312,8 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     if not found and "{" not in subject.operation.path:
         found = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)]
         found = found or [one for one in free if one.score > -1 and one.roles.keys() & _WHOM_BY]
-    return found if found or delete else _only_one(free)
+    told = [one for one in free if not (one.unit.place == "query" and is_kind(one))]
+    return found if found or delete else _only_one(told)
 
 
 _WHOM_BY = frozenset({"email", "phone", "reference", "login", "document"})

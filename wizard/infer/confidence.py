@@ -1,5 +1,8 @@
-"""How sure an identity is. High means that a reviewer would hardly correct it: each request must have these fields, they
-are what such a thing is told apart by, and nothing that could tell two apart was left out."""
+"""How sure an identity is.
+
+High means that a reviewer would hardly correct it: each request must have these fields, they are what such a thing is
+told apart by, and nothing that could tell two apart was left out.
+"""
 
 from __future__ import annotations
 

@@ -22,11 +22,6 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
     if not any(_spoils(member) for member in unit.members if not member.shape.read_only):
         return (unit.path,)
     good = [member for member in _direct(unit) if not member.shape.read_only and not _spoils(member)]
-    whole = good
-    good = [member for member in good if not _spoiled_inside(member, unit)]
-    if not good:
-        inside = [path for member in whole for path in paths_of(_unit_of(member, unit))]
-        return tuple(inside) or ((unit.path,) if not any(_forbidden(member) for member in unit.members) else ())
     good = [member for member in good if not _says_little(member)] or good
     required = [member for member in good if member.required]
     telling = [member for member in good if any(_role(member, role) for role in _TELLS)]
@@ -38,7 +33,8 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
         picked = [member for member in good if member in required or member in telling] or good
         if not any(_role(member, role) for member in picked for role in _OF):
             picked += [member for member in _direct(unit) if _is_text(member) and member not in picked]
-    return tuple(member.path for member in picked) or (unit.path,)
+    paths = [path for member in picked for path in _paths_inside(member, unit)]
+    return tuple(paths) or ((unit.path,) if not any(_forbidden(member) for member in unit.members) else ())
 
 
 _OF = ("reference", "name", "resource", "content", "origin", "email", "document")
@@ -92,10 +88,9 @@ def _says_little(member: Field) -> bool:
     return member.shape.type == "boolean" or any(word_list("fields", name).match(words) for name in ("state", "total"))
 
 
-def _spoiled_inside(member: Field, unit: Unit) -> bool:
-    if not member.composite:
-        return False
-    return any(_spoils(one) for one in unit.members if one.path.startswith((f"{member.path}.", f"{member.path}[]")))
+def _paths_inside(member: Field, unit: Unit) -> tuple[str, ...]:
+    """A member's own path, or those of its parts where something in it spoils the whole."""
+    return paths_of(_unit_of(member, unit)) if member.composite else (member.path,)
 
 
 def _role(member: Field, role: str) -> bool:

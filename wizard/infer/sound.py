@@ -27,7 +27,7 @@ _STRONG = _NAMING | _WHEN | _AMOUNTS | _CONTENT
 _PLENTY = 3
 """Required fields that speak of the matter, from which on nothing is added, whatever the thing is."""
 
-_BESIDE_A_NAME = _PERSONAL | _POINTS | _WHEN | _AMOUNTS | {"line", "container", "address", "unique"}
+_BESIDE_A_NAME = _PERSONAL | {"reference"} | _POINTS | _WHEN | _AMOUNTS | {"line", "container", "address", "unique"}
 _SMALL = 8
 """A request with no more usable fields is taken whole."""
 _MOST = 14
@@ -65,9 +65,8 @@ def sound(
         return False
     points = [one for one in telling if one.roles.keys() & _POINTS]
     if name in BY_NAME:
-        naming = [
-            one for one in telling if one.roles.keys() & _NAMING and (one.required or one.doubt_weight < _DOUBTED)
-        ]
+        names = _NAMING if name in ("upload", "webhook") else _NAMING - {"file"}
+        naming = [one for one in telling if one.roles.keys() & names and (one.required or one.doubt_weight < _DOUBTED)]
         if naming and all(not one.required and "reference" not in one.roles for one in naming):
             return False  # a name that may be left out: two requests without it would be one
         return bool(naming) or {"resource", "quantity"} <= roles
@@ -91,6 +90,8 @@ def sound(
     return _by_form(telling, roles)
 
 
+_BY_MATTER = frozenset({"payment", "document", "booking", "period", "line", "event", "run", "link", "priced"})
+"""Things that no single field names."""
 BY_NAME = frozenset({"named", "goods", "organization", "credential", "webhook", "upload", "task"})
 
 
@@ -104,13 +105,29 @@ def telling_rest(free: Sequence[Weighed], chosen: Sequence[Weighed]) -> list[Wei
     """The other fields that say something of the matter, best first, no more than would still be an identity."""
     usable = [one for one in free if one not in chosen and _is_usable(one) and not _shadowed(one, free)]
     if any("name" in one.roles for one in chosen):  # a name is nearly enough: only what it could stand beside
-        found = [one for one in usable if one.roles.keys() & _BESIDE_A_NAME and not is_kind(one)]
+        found = [one for one in usable if one.roles.keys() & _BESIDE_A_NAME and not is_kind(one) and not _is_thing(one)]
     elif len(usable) + len(chosen) <= _SMALL:
         found = usable
     else:
         found = [one for one in usable if one.roles.keys() & MATTER and not (is_kind(one) and not one.required)]
     found.sort(key=lambda one: (not one.roles.keys() & MATTER, -one.score))
     return found[: max(_MOST - len(chosen), 0)]
+
+
+def dates_and_numbers(free: Sequence[Weighed], chosen: Sequence[Weighed], thing: Thing | None) -> list[Weighed]:
+    """What a choice of fields that may each be left out is made surer by: when it is, and its own number."""
+    if (
+        thing is None
+        or thing.name not in _BY_MATTER
+        or any(one.required or one.roles.keys() & {"reference", "target"} for one in chosen)
+    ):
+        return []
+    return [one for one in telling_rest(free, chosen) if one.roles.keys() & (_WHEN | {"reference"})]
+
+
+def _is_thing(one: Weighed) -> bool:
+    """An object that describes another thing and does not point to it."""
+    return bool(one.unit.members) and not one.unit.is_array and not one.unit.names_other
 
 
 def _is_usable(one: Weighed) -> bool:
@@ -141,4 +158,4 @@ def _shadowed(one: Weighed, free: Sequence[Weighed]) -> bool:
     )  # fmt: skip
 
 
-__all__ = ["BY_NAME", "MATTER", "is_kind", "sound", "telling_rest"]
+__all__ = ["BY_NAME", "MATTER", "dates_and_numbers", "is_kind", "sound", "telling_rest"]

@@ -113,6 +113,8 @@ def has_role(unit: Unit, role: str) -> bool:
         return unit.is_array and bool(whole.match(unit.words)) and _holds_objects(unit)
     if role == "reference" and (unit.composite or (unit.is_array and unit.shape.item_type == "object")):
         return False
+    if role == "recipient" and len(unit.words) > 1 and unit.words[0] in small_words("recipient_front"):
+        return unit.words[-1] in small_words("address_words") or unit.words[-1].isdigit()
     if role in ("origin", "party", "resource", "container", "funds", "counterparty"):
         return _about(unit, role)
     if role == "amount":
@@ -192,7 +194,7 @@ def names_own(operation: ApiOperation, parameter: Parameter) -> bool:
     noun = path_words(operation.path)
     own = operation.method == "POST" and operation.path.rstrip("/")[-1:] != "}"
     named = phrase(parameter.name)
-    return own and bool(noun) and named[-2:] == (noun[-1], "id") and len(named) <= _LONG_NAME
+    return own and bool(noun) and named[-2:] in ((noun[-1], "id"), (noun[-1], "name")) and len(named) <= _LONG_NAME
 
 
 _DEMANDED = 200
@@ -294,7 +296,7 @@ def _wraps(
     name = phrase(each.name)
     if word_list("fields", "amount").match(name) and _is_money(children.get(each.path, [])):
         return False
-    if word_list("wrappers", "wrapper").match(name):
+    if word_list("wrappers", "wrapper").match(name) or name in (("attribute",), ("relationship",)):
         return True
     if level > 0:
         return bool(word_list("wrappers", "inner").match(name))

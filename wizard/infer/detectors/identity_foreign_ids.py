@@ -6,10 +6,12 @@ from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import says
+from wizard.infer.naming import stems, words
 from wizard.infer.roles import speaks_for
 from wizard.infer.things import last_static, segments, without_verbs
 from wizard.infer.units import Unit, units
 
+_TOLD = frozenset({"party", "resource", "origin", "container", "counterparty", "kind", "reference"})
 _ROLES = ("party", "resource", "origin", "container", "funds", "counterparty", "recipient", "sender", "reply_to")
 
 
@@ -20,6 +22,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         for role in _ROLES:
             if role in unit.roles and not (role == "origin" and unit.stem[-1:] == own):
                 yield speaks_for(unit, 0, says(role), role=role)
+        if _is_id(unit) and unit.stem[-1:] != own and not unit.roles & _TOLD:
+            yield speaks_for(unit, 0, "an id of something else", role="other")
+            continue
         names = unit.names_other or (len(unit.words) == 1 and _could_be_id(unit))
         if names and unit.stem[-1:] != own and unit.stem[-1] in others and unit.shape.type != "boolean":
             yield speaks_for(unit, 0, "names another thing of this API", role="other")
@@ -27,9 +32,19 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 
 def _could_be_id(unit: Unit) -> bool:
     """`task`, as a URI, a UUID or a number."""
+    if unit.shape.type == "string" and not unit.shape.enum and not unit.roles and not _is_plural(unit):
+        return True
     return not unit.composite and (
         unit.shape.format in ("uri", "uuid", "uri-reference") or unit.shape.type == "integer"
     )
+
+
+def _is_id(unit: Unit) -> bool:
+    return unit.words[-1:] == ("id",) and len(unit.words) > 1 and not unit.composite
+
+
+def _is_plural(unit: Unit) -> bool:
+    return words(unit.name)[-1:] != stems(unit.name)[-1:]
 
 
 def _things_of_document(subject: Subject) -> frozenset[str]:

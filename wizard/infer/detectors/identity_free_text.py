@@ -16,10 +16,15 @@ _TEXTS = (("note",), ("comment",), ("remark",), ("memo",), ("description",))
 def detect(subject: Subject) -> Iterator[Candidate]:
     thing = about_of(subject).thing
     made_of_text = thing is not None and thing.name in ("message", "review")
-    for unit in units(subject):
+    given = units(subject)
+    said = [unit for unit in given if unit.roles & {"content", "file", "branch"} and unit.words != ("message",)]
+    for unit in given:
+        stands = unit.required and subject.kind == "create" and not said  # the one text of it is the thing itself
         if unit.composite and not unit.is_array and unit.words[-1:] not in _TEXTS:
             continue
-        if word_list("fields", "note").match(unit.words) or (unit.words == ("message",) and not made_of_text):
+        if word_list("fields", "note").match(unit.words) or (
+            unit.words == ("message",) and not made_of_text and not stands
+        ):
             yield against(unit, 3, says("note"), role="note")
 
 

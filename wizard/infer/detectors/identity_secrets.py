@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import says
+from wizard.infer.lexicon import pattern, says
 from wizard.infer.roles import against
 from wizard.infer.secrets import is_secret
 from wizard.infer.things import path_words
 from wizard.infer.units import units
 
 _CREDENTIAL = (("client", "id"), ("application", "id"), ("merchant", "id"), ("login",), ("user",))
+_OF_SESSION = (("id",), ("session",), ("token",), ("key",), ("user",))
 _CALLER = (("key",), ("user", "key"), ("appid",), ("application", "key"), ("license",), ("sid",))
 """What a caller puts into the query to say who it is."""
 _BESIDE = (
@@ -29,7 +30,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     beside_secret = any(unit.words in _BESIDE for unit in given)
     for unit in given:
         kind = is_secret(unit)
-        if kind:
+        if unit.words[-1:] in _OF_SESSION and pattern("grammar", "session_said").search(unit.description[:200]):
+            yield against(unit, 10, "who is signed in", final=True, role="secret")
+        elif kind:
             yield against(unit, 10, says(kind), final=True, role=kind)
         elif unit.place == "query" and unit.words in _CALLER and "key" not in path_words(subject.operation.path):
             yield against(unit, 10, "the caller's key", final=True, role="secret")

@@ -12,6 +12,8 @@ from wizard.infer.things import plain_verb, segments
 from wizard.infer.units import units
 
 _PLAIN = (("id",), ("ids",))
+_OWN = frozenset({"identifier", "unique_identifier"})
+"""What is called so is rarely the recipient's."""
 
 
 def acts_on_body(subject: Subject) -> bool:
@@ -33,6 +35,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield speaks_for(unit, 3, "the one thing that is given", role="target")
             return
         if unit.words not in _PLAIN or unit.shape.read_only:
+            continue
+        if unit.name.lower() in _OWN and not unit.required:
+            yield speaks_for(unit, 0, "its own identifier", role="reference")
             continue
         if not unit.required and not path_names_it and acts_on_body(subject):
             yield speaks_for(unit, 3, "what it is done to", role="target")

@@ -36,6 +36,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     thing = about_of(subject).thing
     by_person = thing is None or thing.name in _BY_PERSONS
     for unit in units(subject):
+        if unit.words == ("action",) and unit.required:
+            continue  # what is to be done
         if word_list("fields", "shaping" if unit.place == "query" else "shaping_body").match(unit.words):
             yield against(unit, 4, says("shaping"), role="shaping")
             continue
