@@ -18,15 +18,12 @@ from wizard.session.steps import begin
 from wizard.spec.reader import read_document
 from wizard.tui.app import WizardApp
 from wizard.tui.lines import LineList
+from wizard.tui.picture import settled
 from wizard.tui.screens.telling import Telling
 from wizard.tui.screens.writing import WritingScreen
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("SKILL_WIZARD_CORPUS", ROOT.parent / "shared" / "corpus"))
-
-
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--rewrite-pictures", action="store_true", help="write the pictures of the screens anew")
 
 
 @dataclass
@@ -43,14 +40,7 @@ class Wizard:
 
     async def settled(self) -> None:
         """Waits until nothing is to be worked out any more."""
-        for _ in range(600):
-            await self.pilot.pause(0.01)
-            running = [one for one in self.app.workers if not one.is_finished]
-            if not running and (self.app.failed is not None or (self.app.session and not self.app.session.pending)):
-                break
-        else:
-            raise AssertionError("it never comes to rest")
-        await self.pilot.pause(0.01)
+        await asyncio.wait_for(settled(self.app, self.pilot), 120)
 
     async def press(self, *keys: str) -> None:
         """Presses keys, each once the last is answered."""

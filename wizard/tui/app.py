@@ -224,9 +224,6 @@ class WizardApp(App[int]):
             self.push_screen("operation")
         self.operation_screen.remove_class("-preview")
         self.operation_screen.show_operation(name)
-        self.call_after_refresh(
-            self.operation_screen.show_operation, name
-        ) if not self.operation_screen.is_mounted else None
 
     def close_operation(self) -> None:
         name = self.operation_screen.operation

@@ -17,13 +17,16 @@ def help_lines(screen: Screen[Any]) -> Maker:
     keys: dict[str, tuple[list[str], str]] = {}
     for active in screen.active_bindings.values():
         binding = active.binding
-        said = str(binding.tooltip or binding.description)
+        said = str(binding.tooltip or "")
         if said and active.enabled:
             keys.setdefault(binding.action, ([], said))[0].append(screen.app.get_key_display(binding))
 
     def lines(width: int) -> list[Line]:
         found = [Line.of(part) for part in wrapped(about, width)]
         found += [Line(), heading("KEYS")]
+        found.append(Line((("arrows        ", "accent"), ("move; page up, page down, home and end, too", ""))))
+        found.append(Line((("tab           ", "accent"), ("goes to the next part of the screen", ""))))
+        found.append(Line((("ctrl+p        ", "accent"), ("every action by its name", ""))))
         for shown, said in keys.values():
             label = " ".join(dict.fromkeys(shown))
             for index, part in enumerate(wrapped(said, max(width - 14, 10))):

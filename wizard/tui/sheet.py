@@ -25,7 +25,7 @@ from wizard.tui.lines import Line, Piece, column, heading, wrapped
 from wizard.tui.look import BOX_WORDS, BOXES, CONFIDENCE, SIGNS
 
 SCOPES = (
-    ("call", "by the call", "covers a replay of the same call, not the model's own repeat"),
+    ("call", "by the call", "covers a replay of the same call only"),
     ("arguments", "by all arguments", "an equal call of the same session is a repeat"),
 )
 """What a record stands for where no field is the identity."""
@@ -107,9 +107,11 @@ def _fields(entry: Entry, width: int) -> Iterator[Line]:
     rows = field_rows(entry)
     name_width = min(max([len(row.path) + row.depth for row in rows] + [8]) + 1, max(width // 3, 14))
     rest = max(width - 4 - name_width - 13 - 5, 8)
-    meaning = rest - 29 if rest >= 42 else 0
+    meaning = rest - 29 if rest >= 44 else 0
     header = f"    {column('field', name_width)}{column('type', 13)}{column('need', 5)}"
-    header += column("what it means", meaning) + column("why in, or why not", rest - meaning)
+    header += (column("what it means", meaning - 1) + " " if meaning else "") + column(
+        "why in, or why not", rest - meaning
+    )
     yield Line.of(header, "muted")
     for row in rows:
         yield _field(row, name_width, meaning, rest)

@@ -52,7 +52,13 @@ class Asking(ModalScreen[dict[str, str] | None]):
                 yield Static(self.hint, classes="hint", markup=False)
             for question in self.questions:
                 yield Label(question.label, classes="label", markup=False)
-                yield Input(question.value, placeholder=question.placeholder, id=question.name, select_on_focus=False)
+                yield Input(
+                    question.value,
+                    placeholder=question.placeholder,
+                    id=question.name,
+                    select_on_focus=False,
+                    compact=True,
+                )
             yield Static("", classes="problem", markup=False)
             yield Footer(show_command_palette=False, compact=True)
 

@@ -101,7 +101,7 @@ class OperationScreen(Screen[None]):
         self.query_one("#detail").can_focus = False
         self.sheet.focus()
         if self.operation:
-            self.session_changed()
+            self.show_operation(self.operation)
 
     @property
     def sheet(self) -> LineList:

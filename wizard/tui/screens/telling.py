@@ -27,11 +27,14 @@ class Telling(ModalScreen[str | None]):
     def __init__(
         self, title: str, maker: Maker, keys: Sequence[tuple[str, str, str]] = (), *, tall: bool = False
     ) -> None:
-        """`keys`: key, answer, what the footer says."""
+        """`keys`: key (several with commas), answer, what the footer says."""
         super().__init__()
         self.heading, self.maker, self.tall = title, maker, tall
-        for key, answer, says in keys:
-            self._bindings.bind(key, f"answer({answer!r})", says, priority=True)
+        for each, answer, says in keys:
+            for index, key in enumerate(each.split(",")):
+                # In place of what stands there: the lists inside are the class's own.
+                binding = Binding(key, f"answer({answer!r})", says, show=not index, priority=True, tooltip=says)
+                self._bindings.key_to_bindings[key] = [binding]
 
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog", classes="tall" if self.tall else ""):
