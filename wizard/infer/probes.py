@@ -374,12 +374,12 @@ def _absent(
             reasons.append(f"a deleted one may be answered with 200 and `{flag}`")
             return ()
         return ("404",)
-    if way == "exact" and answers & {"404", "4XX"} and not _many_may_match(found) and not _left_to_server(seen, found):
+    if way == "exact" and answers & {"404", "4XX"} and not _many_may_match(found) and not left_to_server(seen, found):
         return ("404",)
     return ()
 
 
-def _left_to_server(seen: Seen, found: Lookup) -> bool:
+def left_to_server(seen: Seen, found: Lookup) -> bool:
     """Whether the read is by an id that a request may leave out: then the recipient makes it, and perhaps always."""
     optional = seen.subject.identity.optional if seen.subject.identity else frozenset()
     return any(

@@ -8,7 +8,7 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.feeds import Known
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
-from wizard.infer.probes import Seen, compare, look, lookup, propose
+from wizard.infer.probes import Seen, compare, left_to_server, look, lookup, propose
 from wizard.infer.route import Route
 
 _CREATES = ("create", "upsert", "bulk")
@@ -57,8 +57,9 @@ def _proposal(seen: Seen, found: Lookup, by: tuple[str, Known], near: float) -> 
     compared = compare(seen, found, answer)
     weight = {"key": 9.6, "path": 9.0, "reference": 8.6}.get(known.role, 8.4)
     weight -= (1 - near) * 4 + (1 - strength) * 3 + 2.0 * known.many
+    weight -= 2.0 * left_to_server(seen, found)
     told = answer is not None or found.route.ends_in_variable
-    sure = strength >= 0.85 and near >= 0.9 and not known.many and told
+    sure = strength >= 0.85 and near >= 0.9 and not known.many and told and not left_to_server(seen, found)
     said = "path parameter" if name.startswith("path:") else "query parameter"
     what = {"key": "the key", "path": "the id in the path", "reference": "the reference"}.get(
         known.role, f"`{known.path}`"

@@ -65,6 +65,9 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
     many = bool(own) and all(found.fed[name].many and "[]" in found.fed[name].path for name in own)
     if many:
         weight = 4.7
+    shows_much = answer is not None and bool(answer.fields)
+    if way == "scan" and not given and not seen.identity and shows_much:
+        return None  # nothing tells the write from what else is listed
     if seen.subject.kind in ("action", "bulk", "update") and not _suits(seen, found, way, own, answer, compared):
         return None
     if found.route.operation.deprecated and not seen.subject.operation.deprecated:
