@@ -49,11 +49,6 @@ def proposal(context: Context, found: ApiOperation) -> Any:
     return kept[found.pointer]
 
 
-def kind_of(context: Context, found: ApiOperation) -> str:
-    """What the document's operation does: create, update, action, …"""
-    return str(proposal(context, found).kind)
-
-
 def key_weight(context: Context, found: ApiOperation, key: KeyPlace) -> tuple[float, str]:
     """How the document's words weigh for a key's place (below 0: against it), and what weighs most against it.
 

@@ -7,6 +7,8 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
+from wizard.lint.ignored import repository_root
+
 if TYPE_CHECKING:
     from wizard.errors import DocumentError
     from wizard.spec.model import ApiDocument
@@ -43,6 +45,7 @@ class Documents:
         self.top = os.path.abspath(top)
         self.near: dict[str, Chosen | None] = {}
         self.locks: dict[str, Any] = {}
+        self.tops: dict[str, str] = {}
         self.read: dict[str, ApiDocument | None] = {}
         self.broken: dict[str, DocumentError] = {}
         self.digests: dict[str, bytes | None] = {}
@@ -70,9 +73,17 @@ class Documents:
             if self.locks[lock] is not None:
                 return _of_file(self.locks[lock], folder, os.path.relpath(whole, folder).replace(os.sep, "/"))
             above = os.path.dirname(folder)
-            if folder in (self.top, above) or not folder.startswith(self.top):
+            if folder in (self.highest(folder), above):
                 return None
             folder = above
+
+    def highest(self, folder: str) -> str:
+        """The folder above which nothing is looked for: the run's top, or that of another repository."""
+        if folder == self.top or folder.startswith(self.top.rstrip(os.sep) + os.sep):
+            return self.top
+        if folder not in self.tops:
+            self.tops[folder] = repository_root(folder) or folder
+        return self.tops[folder]
 
     def decided(self, name: str) -> frozenset[str]:
         """The operations of a document that a lock file says somebody decided about, as far as locks were read."""
@@ -93,7 +104,7 @@ class Documents:
         if folder not in self.near:
             found = _in(folder)
             above = os.path.dirname(folder)
-            if found is None and folder not in (self.top, above) and folder.startswith(self.top):
+            if found is None and folder not in (self.highest(folder), above):
                 found = self.beside(above)
             self.near[folder] = found
         return self.near[folder]

@@ -179,7 +179,7 @@ def _summary(report: Report, look: Look) -> str:
         _paint(counted(count, nouns[severity]), COLORS[severity], look) for severity, count in counts.items() if count
     ]
     hit = len({found.spot.path for found in findings})
-    lines = [f"{listed(said)} in {hit:,} of {files}.{quiet}"]
+    lines = [f"{listed(said)} in {counted(hit, 'file')}; {len(report.files):,} checked.{quiet}"]
     safe = sum(found.fix is not None and found.fix.safety == "safe" for found in findings)
     unsafe = sum(found.fix is not None and found.fix.safety != "safe" for found in findings)
     if safe:

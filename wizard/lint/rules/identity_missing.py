@@ -23,9 +23,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.against import kind_of, matched
+from wizard.lint.against import matched, proposal
 from wizard.lint.declared import place, raw, write_of
-from wizard.lint.fieldnames import creates
+from wizard.lint.fieldnames import creates, repeats
 from wizard.lint.model import Context, Finding, Rule
 
 
@@ -34,8 +34,12 @@ def check(context: Context) -> Iterator[Finding]:
     if operation is None or operation.identity or operation.scope or raw(context).get("identity") is not None:
         return
     found = matched(context)
-    # The document tells what an operation does; without one its path has to.
-    made = kind_of(context, found) == "create" if found is not None else creates(operation)
+    # The document tells what an operation does and what there is to tell two apart; without one its path has to.
+    if found is not None:
+        proposed = proposal(context, found)
+        made = proposed.kind == "create" and bool(proposed.identity.fields)
+    else:
+        made = creates(operation) and not repeats(operation)
     if made:
         yield Finding(
             span=place(context),

@@ -30,8 +30,8 @@ from wizard.lint.model import Context, Finding, Rule
 
 def check(context: Context) -> Iterator[Finding]:
     operation = write_of(context)
-    if operation is None or operation.probe is None or operation.probe.since is not None:
-        return
+    if operation is None or operation.probe is None or operation.probe.since is not None or operation.method != "POST":
+        return  # A change is told by what the thing is now, and not by when it was made.
     if operation.reference is not None and operation.host_fills_reference:
         matched_names = {name for name, _ in operation.probe.match} | set(operation.probe.variables)
         if operation.reference.name in matched_names:
