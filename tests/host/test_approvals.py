@@ -229,6 +229,31 @@ def test_what_was_approved_and_may_have_gone_out_is_not_told_as_not_sent(
     assert "not sent" not in again.text
 
 
+def test_what_was_found_not_there_when_the_lease_ended_may_still_go_out(
+    host: Host, recipient: FaultyRecipient, clock: Clock
+) -> None:
+    probe = {
+        "url": f"{recipient.url}?room_id={{room_id}}", "items": "$.bookings[*]", "match": ["room_id"],
+        "absent": "empty", "pages": "none",
+    }  # fmt: skip
+    call(host, asked(recipient.url, identity=["room_id"], probe=probe))
+    recipient.then(Fault(status=503, commits=False))
+    grant = approve(host)
+    assert send(host, grant).ending is Telling.NOT_OBSERVED
+    clock.advance(timedelta(minutes=10))
+
+    class Slow:
+        def send(self, request: Request, deadline: Any) -> Outcome:
+            outcome = host.transport.send(request, deadline)
+            clock.advance(timedelta(minutes=3))
+            return outcome
+
+    late = resume(replace(host, transport=Slow()))
+    assert (late.ending, held_of(host).state) == (Telling.NOT_THERE, HeldState.APPROVED)
+    assert send(host, grant).ending is Telling.DONE
+    assert sum(recipient.commits.values()) == 1
+
+
 def test_a_replayed_turn_asks_once(host: Host, recipient: FaultyRecipient) -> None:
     call(host, asked(recipient.url))
     call(host, asked(recipient.url))

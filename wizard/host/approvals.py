@@ -194,8 +194,8 @@ def _send(host: Host, held: Held, lease: Lease) -> Result:
     prepared = host.prepared(asking_of(held), held.call)
     result = prepared if isinstance(prepared, Result) else host.send(prepared, lease)
     match result.ending:
-        case Telling.NOT_SENT | Plain.NO_LEASE | Plain.CONFLICT:
-            # Nothing left, so the yes still stands.
+        case Telling.NOT_SENT | Telling.NOT_THERE | Plain.NO_LEASE | Plain.CONFLICT:
+            # Nothing left, or nothing of it is there: the yes still stands.
             after = replace(held, state=HeldState.APPROVED, record=result.record)
         case Telling.NOT_OBSERVED | Telling.IN_PROGRESS:
             after = replace(held, text=result.text, record=result.record)
