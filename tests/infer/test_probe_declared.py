@@ -64,6 +64,16 @@ def test_the_state_of_a_thing_is_as_old_as_the_thing_and_its_absence_proves_noth
     assert (probe.since, probe.absent, probe.match) == (None, None, (("guest", "guest"),))
 
 
+def test_a_change_is_seen_only_where_everything_that_it_may_change_is_compared() -> None:
+    body = {"name": "string", "phone": "string", "vip^": "boolean"}
+    change = {"does": "PATCH /guests/{id}", "body": body, "others": ["GET /guests/{id}"]}
+    found = {**STATE, "path": "/guests/{id}"}
+    one = {**found, "match": {"name": "name"}}
+    assert "`phone`, which a request may change alone" in left_out(change, ["name"], one, kind="update")
+    both = {**found, "match": {"name": "name", "phone": "phone"}}
+    assert kept(change, ["name"], both, kind="update").match == (("name", "name"), ("phone", "phone"))
+
+
 def test_a_list_in_which_nothing_is_compared_takes_anything_for_the_write() -> None:
     assert left_out(BOOK, [], LIST) == "it would take anything that is there for the write"
     under = {"does": "POST /rooms/{id}/notes", "body": {"text": "string"}, "others": ["GET /rooms/{id}/notes"]}

@@ -70,6 +70,12 @@ def key_source(key: KeyProposal | None) -> str:
     return f"query:{key.name}" if key.place == "query" else key.name
 
 
+def changed_fields(operation: ApiOperation) -> list[str]:
+    """The fields that a change sends, each as a whole: the body's members, or those of what wraps them."""
+    wrapper = wrapper_of(operation.fields)
+    return [one.path for one in operation.fields if one.parent == wrapper and not one.shape.read_only]
+
+
 def may_declare(reference: str, identity: tuple[FieldPath, ...], operation: ApiOperation) -> bool:
     """Whether a reference can be declared.
 
@@ -198,8 +204,9 @@ def _demanded(found: ProbeProposal, document: ApiDocument, filled: set[str]) -> 
 
 def _match(found: ProbeProposal, write: Written, asked: _Asked) -> Iterator[tuple[str, str]]:
     seen: set[str] = set()
+    sent = write.operation.body.by_path if write.operation.body else {}
     for source, path in found.match.items():
-        name = write.named(source)
+        name = write.named(source) or (source if source in sent else "")
         if name and name not in seen and not (name in write.variables and name in asked.fixed):
             seen.add(name)
             yield name, path
@@ -236,6 +243,9 @@ def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe,
         return "what it takes away is not there afterwards, and FORMAT turns a probe's sense for DELETE only"
     if write.operation.method == "DELETE":
         return "" if probe.absent else "it does not show that something is gone"
+    unseen = next(_unseen(write, covered), "") if write.kind in ("update", "upsert") else ""
+    if unseen:
+        return f"it does not show `{unseen}`, which a request may change alone"
     if by_reference or matched - asked.fixed:
         return ""
     if found.way == "state":
@@ -260,6 +270,17 @@ def _uncovered(write: Written, covered: frozenset[str] | set[str]) -> Iterator[s
             yield field.name
     for name in write.variables:
         if name not in covered and not is_about_the_answer(name) and not is_credential(name):
+            yield name
+
+
+def _unseen(write: Written, covered: frozenset[str] | set[str]) -> Iterator[str]:
+    """The fields of a change that the probe does not look at: with these changed alone, all the rest is as before."""
+    paths = [path for name in covered if (path := _parsed(name)) is not None]
+    for name in changed_fields(write.operation):
+        own = _parsed(name)
+        if own is None or name in write.variables or name == write.key:
+            continue
+        if not any(path.covers(own) or own.covers(path) for path in paths):
             yield name
 
 

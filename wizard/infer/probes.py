@@ -21,7 +21,7 @@ from wizard.infer.feeds import Known, knowns, may_be_respelled
 from wizard.infer.lexicon import phrase
 from wizard.infer.lookups import Lookup, fill
 from wizard.infer.model import Confidence, Evidence, ProbeProposal
-from wizard.infer.probe_declared import Written, declared_probe, key_source, may_declare
+from wizard.infer.probe_declared import Written, changed_fields, declared_probe, key_source, may_declare
 from wizard.infer.probe_words import joined, pattern, word_set
 from wizard.infer.resources import Resources, resources
 from wizard.infer.route import PREFIX, Route
@@ -207,8 +207,14 @@ def compare(seen: Seen, found: Lookup, answer: Answer | None, names: Iterable[st
     more = [name for name in asked if name not in wanted and not name.startswith("path:")]
     if reference is not None and reference.name not in asked and seen.subject.kind in ("create", "upsert"):
         more.append(reference.name)
+    if seen.subject.kind in ("update", "upsert"):
+        more += [name for name in changed_fields(seen.subject.operation) if not _touched(name, [*asked, *more])]
     also, _ = match_fields(more, answer, seen.subject.operation, about)
     return Compared(match, tuple(missing), also)
+
+
+def _touched(name: str, others: list[str]) -> bool:
+    return any(one == name or _covers(name, one) or _covers(one, name) for one in others)
 
 
 def _covers(whole: str, part: str) -> bool:
@@ -230,7 +236,7 @@ def propose(
         path=operation.path,
         parameters={name: known.path for name, known in found.fed.items()},
         fixed=dict(found.fixed),
-        match={**compared.also, **compared.match},
+        match=_in_order(seen, {**compared.match, **compared.also}),
         items=answer.items if answer else "",
         since=answer.since if answer and way != "state" and seen.subject.kind in ("create", "upsert", "bulk") else "",
         absent=absent,
@@ -250,6 +256,12 @@ def propose(
         because=because,
         evidence=evidence,
     )
+
+
+def _in_order(seen: Seen, match: dict[str, str]) -> dict[str, str]:
+    """The identity's fields first, in its order."""
+    first = {name: match[name] for name in seen.identity if name in match}
+    return {**first, **match}
 
 
 def _outside(found: Lookup) -> list[str]:
