@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wizard.cli.main import main
+from wizard.cli import main
 from wizard.skill.document import parse_skill
 from wizard.source import Source
 

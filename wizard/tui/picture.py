@@ -13,13 +13,17 @@ import tempfile
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from wizard.session.desk import Desk
 from wizard.session.steps import begin
 from wizard.spec.reader import read_document
 from wizard.tui.app import WizardApp
+from wizard.tui.screens.operation import OperationScreen
+from wizard.tui.screens.writing import WritingScreen
 
 _NAME = re.compile(r"terminal-\d+")
 
@@ -51,9 +55,16 @@ async def settled(app: WizardApp, pilot: Pilot[int]) -> None:
         await pilot.pause(0.01)
         reading = app.failed is None and (app.session is None or bool(app.session.pending))
         working = any(not worker.is_finished for worker in app.workers)
-        screen = app.operation_screen
-        previewing = app.screen is screen and screen.is_mounted and screen.beside.stale
-        calm = 0 if reading or working or previewing else calm + 1
+        calm = 0 if reading or working or _unfinished(app.screen) else calm + 1
+
+
+def _unfinished(screen: Screen[Any]) -> bool:
+    """Whether a screen waits for something that comes by itself."""
+    if isinstance(screen, OperationScreen):
+        return not screen.is_mounted or not screen.sheet.lines or screen.beside.stale
+    if isinstance(screen, WritingScreen):
+        return screen.writing is None and not screen.problem
+    return not screen.is_mounted or screen.size.width == 0
 
 
 def main() -> None:
