@@ -86,6 +86,30 @@ KIND = "standard|express"
             id="an object with a secret is never named whole",
         ),
         pytest.param(
+            "POST /firewalls/{id}/rules",
+            {"inbound_rules!": [{"ports!": "string", "sources!": {"addresses": "strings", "note": "string"}}]},
+            ["inbound_rules[].ports", "inbound_rules[].sources.addresses"],
+            id="a member that something spoils goes in by its parts",
+        ),
+        pytest.param(
+            "POST /cash_payments",
+            {"amount": "number", "supplier_id": "integer", "entry_date": "date", "note": "string"},
+            ["amount", "supplier_id", "entry_date"],
+            id="two payments that nothing must have differ by their dates",
+        ),
+        pytest.param(
+            "POST /orders/single_step_order",
+            {"card_id!": "integer", "message!": "string", "recipient_name": "string", "recipient_city": "string"},
+            ["card_id", "message", "recipient_name", "recipient_city"],
+            id="a text that each must have, and where it goes",
+        ),
+        pytest.param(
+            "POST /templates",
+            {"uid!": "string # The UID of the logged-in user", "name!": "string"},
+            ["name"],
+            id="who is signed in tells nothing",
+        ),
+        pytest.param(
             "POST /patients/sms/notify",
             {"request_id!": "string", "timestamp!": "string", "notification!": {"phone!": "string", "text!": "string"}},
             ["notification.phone", "notification.text"],

@@ -22,9 +22,14 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
     if not any(_spoils(member) for member in unit.members if not member.shape.read_only):
         return (unit.path,)
     good = [member for member in _direct(unit) if not member.shape.read_only and not _spoils(member)]
+    good = [member for member in good if not word_list("fields", "clock").match(_words(member))]
     good = [member for member in good if not _says_little(member)] or good
     required = [member for member in good if member.required]
-    telling = [member for member in good if any(_role(member, role) for role in _TELLS)]
+    telling = [
+        member
+        for member in good
+        if any(_role(member, role) for role in _TELLS) or (unit.names_other and _words(member) == ("id",))
+    ]
     strong = (
         [member for member in telling if any(_role(member, role) for role in _STRONG[:2])] if not unit.is_array else []
     )

@@ -34,6 +34,14 @@ _MOST = 14
 _TEXT = -3.5
 
 
+def _is_own(one: Weighed) -> bool:
+    """Whether it is called like the thing of the path, or said to be its number."""
+    return one.roles.get("reference", 0) >= _SURE
+
+
+_SURE = 3
+
+
 def is_kind(one: Weighed) -> bool:
     """Whether a field says only of which kind the thing is: by a list of given words, or by its name."""
     matter = one.roles.keys() & MATTER
@@ -51,9 +59,7 @@ def sound(
     roles = {role for one in telling for role in one.roles}
     if not telling:
         return False
-    if any(one.required and enough(one) for one in telling) or any(
-        one.roles.get("reference", 0) >= 3 for one in telling
-    ):
+    if any(enough(one) and (one.required or (_is_own(one) and not one.unit.composite)) for one in telling):
         return thing is None or not thing.repeats or len(telling) > 1
     required = [one for one in telling if one.required and one.roles.keys() & MATTER]
     if len(required) >= _PLENTY and (not missing or roles & _STRONG):
@@ -63,7 +69,7 @@ def sound(
         return True
     if missing:
         return False
-    points = [one for one in telling if one.roles.keys() & _POINTS]
+    points = [one for one in telling if one.roles.keys() & _POINTS and "line" not in one.roles]
     if name in BY_NAME:
         names = _NAMING if name in ("upload", "webhook") else _NAMING - {"file"}
         naming = [one for one in telling if one.roles.keys() & names and (one.required or one.doubt_weight < _DOUBTED)]

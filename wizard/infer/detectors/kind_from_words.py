@@ -85,7 +85,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if operation.method in ("GET", "HEAD"):
         yield from _get_that_writes(subject)
         return
-    yield from _said(operation.summary or operation.description, operation, "the summary says")
+    told = operation.summary if first_verb(operation.summary) else operation.description or operation.summary
+    yield from _said(told, operation, "the summary says")
     yield from _called(operation)
     yield from _last_word(operation)
     text = f"{operation.summary} {operation.description[:600]}".lower()
@@ -105,8 +106,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 
 def _said(text: str, operation: ApiOperation, how: str) -> Iterator[Candidate]:
     verb = first_verb(text)
-    at = f"{operation.pointer}/summary" if operation.summary else f"{operation.pointer}/description"
-    weight = 3.0 if operation.summary else 2.0
+    at = f"{operation.pointer}/summary" if text == operation.summary else f"{operation.pointer}/description"
+    weight = 3.0 if text == operation.summary else 2.0
     if verb in _lists()["compute"] and "{" not in operation.path:
         yield _candidate("read", 3.0, f"{how} “{verb}”, which keeps nothing", at)
     if _asks(verb, text, operation):
