@@ -196,6 +196,9 @@ def test_fields_in_plain_words(path: str, spoken: str) -> None:
         ("POST /projects", {"name!": "string", "colour": "string"}, "high"),
         ("POST /projects", {"name": "string", "colour": "string"}, "medium"),
         ("POST /registrations", {"forename!": "string", "surname!": "string", "kind!": KIND}, "medium"),
+        ("POST /group_members", {"group_id!": "integer", "user_id!": "integer"}, "high"),
+        ("POST /payments", {"reference!": "string", "amount!": "number", "customer_id": "integer"}, "high"),
+        ("POST /payments", {"amount!": "number", "payee_id!": "integer", "date": "date"}, "medium"),
         ("POST /widgets", {"kind": KIND, "blob": "string"}, "low"),
     ],
 )

@@ -21,6 +21,7 @@ _DISTINCT = frozenset(
     {"start", "end", "date", "amount", "quantity", "line", "content", "party", "counterparty", "recipient", "resource"}
 )
 """Roles of fields that two things of a kind may well differ by and in nothing else."""
+_POINTING = frozenset({"party", "resource", "other", "origin"})
 _ONE_IS_ENOUGH = BY_NAME | {"person"}
 """Things that their name or number tells apart, whatever else a request has."""
 _MANY_MEMBERS = 10
@@ -46,17 +47,28 @@ def identity_confidence(kind: Kind, composed: Composed) -> Confidence:
 def _is_sure(composed: Composed, telling: list[Weighed]) -> bool:
     required = [one for one in telling if one.required]
     thing = composed.about.thing
+    numbers = [one for one in required if "reference" in one.roles and "content" not in one.roles]
+    if numbers and not _is_split(composed):
+        return composed.by in ("required", "thing")  # its own number, which each request must have
     if composed.missing or composed.by not in ("required", "thing") or (thing is not None and thing.repeats):
         return False
-    if not any(one.roles.keys() & _OWN for one in required):
+    pointing = [one for one in required if one.roles.keys() & _POINTING]
+    joins = thing is not None and thing.name == "link" and len(pointing) > 1
+    if not joins and not any(one.roles.keys() & _OWN for one in required):
         return False
     if not sound(required, thing, path=composed.in_path, parent=composed.parent):
         return False
-    if any(len(one.unit.members) > _MANY_MEMBERS and paths_of(one.unit) != (one.unit.path,) for one in composed.chosen):
+    if _is_split(composed):
         return False
     if thing is not None and thing.name in _ONE_IS_ENOUGH:
         return True
     return not [one for one in _left(composed) if one.roles.keys() & _DISTINCT]
+
+
+def _is_split(composed: Composed) -> bool:
+    """Whether a large object or list went in by some of its members: which, is a matter of judgement."""
+    large = [one.unit for one in composed.chosen if len(one.unit.members) > _MANY_MEMBERS]
+    return any(paths_of(unit) != (unit.path,) for unit in large)
 
 
 def _left(composed: Composed) -> list[Weighed]:
