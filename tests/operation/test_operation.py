@@ -206,3 +206,12 @@ def test_a_path_variable_of_any_name_may_stand_in_the_probe() -> None:
         {"method": "POST", "url": "https://h/{a:b}/x", "probe": {"url": "https://h/{a:b}/x", "items": "$[*]"}}
     )
     assert problems == ()
+
+
+@pytest.mark.parametrize("name", ["Authorization", "cookie", "Proxy-Authorization"])
+def test_a_model_is_never_asked_for_credentials(name: str) -> None:
+    operation, problems = parse_operation({"method": "POST", "url": "https://h/x", "header": ["X-Tenant", name]})
+    assert operation is not None
+    assert operation.header == ("X-Tenant",)
+    assert [problem.path for problem in problems] == [("header", 1)]
+    assert "credentials" in problems[0].message

@@ -25,6 +25,8 @@ KEY_KEYS = ("in", "name", "shape", "quoted", "for", "remembers")
 PROBE_KEYS = ("url", "items", "match", "since", "absent", "pages", "after")
 
 _MEDIA_TYPE = re.compile(r"[A-Za-z0-9!#$&^_.+-]+/[A-Za-z0-9!#$&^_.+-]+(\s*;.*)?")
+_CREDENTIALS = frozenset({"authorization", "proxy-authorization", "cookie"})
+"""Headers that a model is never asked for: what it fills in is kept with the record."""
 _TAKEN_HEADERS = frozenset({
     "accept-encoding", "authorization", "connection", "content-length", "content-type", "cookie", "expect", "host",
     "keep-alive", "proxy-authorization", "te", "trailer", "transfer-encoding", "upgrade",
@@ -166,6 +168,11 @@ class _Parser:
                 self.say("value-form", (member, index), f"`{member}` is a list of names, and this is {_kind(value)}")
             elif member == "header" and not _HEADER.fullmatch(value):
                 self.say("value-form", (member, index), f"`{value}` cannot be the name of a header")
+            elif member == "header" and value.lower() in _CREDENTIALS:
+                self.say(
+                    "value-form", (member, index),
+                    f"`{value}` holds credentials: the transport adds them at each send, and they are never stored",
+                )  # fmt: skip
             else:
                 found.append(value)
         return tuple(found)
