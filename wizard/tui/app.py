@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterable
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
 from textual import on, work
@@ -34,6 +35,9 @@ from wizard.tui.screens.writing import WritingScreen, done_lines
 _BATCH = 0.25
 """Seconds between two batches of proposals."""
 
+_LARGE = 300
+"""Operations from which a document counts as large."""
+
 Begin = Callable[[ApiDocument], Session]
 
 
@@ -42,6 +46,8 @@ class WizardApp(App[int]):
 
     TITLE = "skill-wizard"
     ENABLE_COMMAND_PALETTE = True
+    # Read at the start, so that the first operation opens at once.
+    CSS_PATH: ClassVar[list[str | PurePath]] = ["screens/operations.tcss", "screens/operation.tcss"]
     CSS = "Toast { max-width: 60; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "Undo", tooltip="take the last step back"),
@@ -121,6 +127,9 @@ class WizardApp(App[int]):
                 self.post_message(ProposalsArrived(tuple(batch)))
                 batch, sent = [], now
         self.post_message(ProposalsArrived(tuple(batch)))
+        if len(order) > _LARGE:
+            # A large document stays for as long as the app, and looking it through again and again would be felt.
+            gc.freeze()
 
     @on(DocumentRead)
     def _read(self, event: DocumentRead) -> None:

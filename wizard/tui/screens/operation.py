@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 class OperationScreen(Screen[None]):
     """Where an operation is decided."""
 
-    CSS_PATH = "operation.tcss"
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-narrow"),
         (WIDE, "-wide"),

@@ -29,7 +29,6 @@ WITH_SUMMARY = 140
 class OperationsScreen(Screen[None]):
     """Where the author begins, and comes back to."""
 
-    CSS_PATH = "operations.tcss"
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
         (0, "-narrow"),
         (WITH_SUMMARY, "-wide"),
