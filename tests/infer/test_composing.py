@@ -110,6 +110,12 @@ KIND = "standard|express"
             id="who is signed in tells nothing",
         ),
         pytest.param(
+            "POST /chat/users/{id}/messages",
+            {"message!": "string", "to_channel": "string", "to_contact": "string"},
+            ["message", "to_channel", "to_contact"],
+            id="each way to say whom a message is for",
+        ),
+        pytest.param(
             "POST /patients/sms/notify",
             {"request_id!": "string", "timestamp!": "string", "notification!": {"phone!": "string", "text!": "string"}},
             ["notification.phone", "notification.text"],

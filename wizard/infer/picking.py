@@ -63,7 +63,10 @@ def weigh_units(given: Sequence[Unit], candidates: Iterable[Candidate]) -> tuple
 def enough(one: Weighed) -> bool:
     """Whether this field alone names the thing: what an action is done to, a number that each request must have, or a
     field that is called like the thing."""
-    return "target" in one.roles or (one.roles.get("reference", 0) >= 3) or (one.required and "reference" in one.roles)
+    if "target" in one.roles:
+        return True
+    number = "reference" in one.roles and "content" not in one.roles  # the `message` of a message is its text
+    return number and (one.required or one.roles["reference"] >= 3)
 
 
 class Picker:

@@ -36,7 +36,7 @@ _TEXT = -3.5
 
 def _is_own(one: Weighed) -> bool:
     """Whether it is called like the thing of the path, or said to be its number."""
-    return one.roles.get("reference", 0) >= _SURE
+    return one.roles.get("reference", 0) >= _SURE and "content" not in one.roles
 
 
 _SURE = 3

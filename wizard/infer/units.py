@@ -114,7 +114,8 @@ def has_role(unit: Unit, role: str) -> bool:
     if role == "reference" and (unit.composite or (unit.is_array and unit.shape.item_type == "object")):
         return False
     if role == "recipient" and len(unit.words) > 1 and unit.words[0] in small_words("recipient_front"):
-        return unit.words[-1] in small_words("address_words") or unit.words[-1].isdigit()
+        described = unit.words[-1] in small_words("address_words") or unit.words[-1].isdigit()
+        return described or (unit.words[0] == "to" and not _is_time(unit))
     if role in ("origin", "party", "resource", "container", "funds", "counterparty"):
         return _about(unit, role)
     if role == "amount":
@@ -139,6 +140,10 @@ def has_role(unit: Unit, role: str) -> bool:
 
 def _is_map(unit: Unit) -> bool:
     return unit.shape.type == "object" and not unit.members and unit.words[-1:] in (("label",), ("tag",))
+
+
+def _is_time(unit: Unit) -> bool:
+    return unit.shape.format in ("date", "date-time") or bool({"date", "time", "day"} & set(unit.words))
 
 
 def _holds_objects(unit: Unit) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import says, word_list
+from wizard.infer.lexicon import pattern, says, word_list
 from wizard.infer.roles import against
 from wizard.infer.things import about_of
 from wizard.infer.units import units
@@ -22,7 +22,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         stands = unit.required and subject.kind == "create" and not said  # the one text of it is the thing itself
         if unit.composite and not unit.is_array and unit.words[-1:] not in _TEXTS:
             continue
-        if word_list("fields", "note").match(unit.words) or (
+        if not unit.required and pattern("grammar", "note_said").search(unit.description[:120]):
+            yield against(unit, 4, says("note"), role="note")
+        elif word_list("fields", "note").match(unit.words) or (
             unit.words == ("message",) and not made_of_text and not stands
         ):
             yield against(unit, 3, says("note"), role="note")

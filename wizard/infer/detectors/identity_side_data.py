@@ -46,6 +46,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             continue
         if unit.words in _ADDRESSES and not by_person:
             continue
+        if unit.composite and len(unit.words) > 1 and unit.words[-1] == "field" and not unit.required:
+            yield against(unit, 3, says("metadata"), role="metadata")
+            continue
         for name, weight in _LISTS.items():
             if word_list("fields", name).match(unit.words) and not _is_more(unit, name):
                 yield against(unit, weight, says(name), role=name)
