@@ -97,6 +97,9 @@ class OperationScreen(Screen[None]):
         yield Footer(show_command_palette=False, compact=True)
 
     def on_mount(self) -> None:
+        if not self.query("#detail"):
+            # The app was left while the screen came up.
+            return
         self.query_one("#detail").can_focus = False
         self.sheet.focus()
         if self.operation:
