@@ -205,6 +205,7 @@ def test_fields_in_plain_words(path: str, spoken: str) -> None:
         ("POST /group_members", {"group_id!": "integer", "user_id!": "integer"}, "high"),
         ("POST /payments", {"reference!": "string", "amount!": "number", "customer_id": "integer"}, "high"),
         ("POST /payments", {"amount!": "number", "payee_id!": "integer", "date": "date"}, "medium"),
+        ("POST /plans/{id}/usage_charges", {"amount!": "number", "note": "string"}, "medium"),
         ("POST /widgets", {"kind": KIND, "blob": "string"}, "low"),
     ],
 )

@@ -60,6 +60,8 @@ def _is_sure(composed: Composed, telling: list[Weighed]) -> bool:
         return False
     if _is_split(composed):
         return False
+    if thing is not None and thing.money and len(telling) == 1:
+        return False  # an amount alone: two equal ones may well be meant
     if thing is not None and thing.name in _ONE_IS_ENOUGH:
         return True
     return not [one for one in _left(composed) if one.roles.keys() & _DISTINCT]

@@ -8,8 +8,8 @@ from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import pattern, says
 from wizard.infer.roles import against
 from wizard.infer.secrets import is_secret
-from wizard.infer.things import path_words
-from wizard.infer.units import units
+from wizard.infer.things import about_of, path_words
+from wizard.infer.units import Unit, units
 
 _CREDENTIAL = (("client", "id"), ("application", "id"), ("merchant", "id"), ("login",), ("user",))
 _OF_SESSION = (("id",), ("session",), ("token",), ("key",), ("user",))
@@ -34,7 +34,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield against(unit, 10, "who is signed in", final=True, role="secret")
         elif kind:
             yield against(unit, 10, says(kind), final=True, role=kind)
-        elif unit.place == "query" and unit.words in _CALLER and "key" not in path_words(subject.operation.path):
+        elif _is_callers(subject, unit):
             yield against(unit, 10, "the caller's key", final=True, role="secret")
         elif beside_secret and unit.words in _CREDENTIAL:
             yield against(unit, 10, "a credential, beside its secret", final=True, role="secret")
@@ -53,6 +53,17 @@ def detect(subject: Subject) -> Iterator[Candidate]:
                 ("expiry", "year"),
             ):
                 yield against(unit, 10, says("card"), final=True, role="card")
+
+
+def _is_callers(subject: Subject, unit: Unit) -> bool:
+    """Whether a key says who is calling: in the query, by its text, or where the thing is none that has a key."""
+    if unit.place == "query":
+        return unit.words in _CALLER and "key" not in path_words(subject.operation.path)
+    if unit.words != ("key",) or unit.level > 0:
+        return False
+    if not unit.description:
+        return about_of(subject).thing is None and unit.required
+    return pattern("grammar", "key_of_caller").search(unit.description[:200]) is not None
 
 
 DETECTOR = Detector(question="identity", detect=detect)
