@@ -220,7 +220,9 @@ def _operation(proposal: Proposal, paint: Paint, width: int) -> Iterator[str]:
     operation, identity = proposal.operation, proposal.identity
     level = level_of(proposal).value
     yield paint(operation.name, "bold")
-    state = [paint(level, _LEVEL_COLORS[level]), proposal.kind]
+    # Without an identity the record stands for the one call, and `cached` would promise more than that.
+    covers = "call only" if level == "cached" and not identity.fields else level
+    state = [paint(covers, _LEVEL_COLORS[level]), proposal.kind]
     if proposal.declared:
         state.append("declared by the document")
     if operation.operation_id and len(operation.operation_id) < width - 40:
