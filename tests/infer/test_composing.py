@@ -116,6 +116,12 @@ KIND = "standard|express"
             id="each way to say whom a message is for",
         ),
         pytest.param(
+            "POST /classes/{class}/assignments",
+            {"title": "string", "student_ids": "strings", "due_date": "date", "description": "string"},
+            ["title", "student_ids", "due_date"],
+            id="an assignment that nothing must have is its title too",
+        ),
+        pytest.param(
             "POST /patients/sms/notify",
             {"request_id!": "string", "timestamp!": "string", "notification!": {"phone!": "string", "text!": "string"}},
             ["notification.phone", "notification.text"],

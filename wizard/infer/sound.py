@@ -98,6 +98,9 @@ def sound(
 
 _BY_MATTER = frozenset({"payment", "document", "booking", "period", "line", "event", "run", "link", "priced"})
 """Things that no single field names."""
+_SURER = _WHEN | {"reference"}
+_BY_PERSON = frozenset({"link", "booking", "period"})
+"""Those of them that are also called something, or are some person's."""
 BY_NAME = frozenset({"named", "goods", "organization", "credential", "webhook", "upload", "task"})
 
 
@@ -121,14 +124,15 @@ def telling_rest(free: Sequence[Weighed], chosen: Sequence[Weighed]) -> list[Wei
 
 
 def dates_and_numbers(free: Sequence[Weighed], chosen: Sequence[Weighed], thing: Thing | None) -> list[Weighed]:
-    """What a choice of fields that may each be left out is made surer by: when it is, and its own number."""
+    """What a choice of fields that may each be left out is made surer by: when it is, its name and number."""
     if (
         thing is None
         or thing.name not in _BY_MATTER
         or any(one.required or one.roles.keys() & {"reference", "target"} for one in chosen)
     ):
         return []
-    return [one for one in telling_rest(free, chosen) if one.roles.keys() & (_WHEN | {"reference"})]
+    surer = _SURER | ({"name", "email"} if thing.name in _BY_PERSON else set())
+    return [one for one in telling_rest(free, chosen) if one.roles.keys() & surer]
 
 
 def _is_thing(one: Weighed) -> bool:
