@@ -217,3 +217,12 @@ def test_fields_in_plain_words(path: str, spoken: str) -> None:
 )
 def test_high_only_where_all_that_tells_is_surely_in(does: str, body: dict[str, Any], confidence: str) -> None:
     assert identity(does, body=body).confidence == confidence
+
+
+def test_nothing_is_said_to_be_missing_that_is_in_it() -> None:
+    body = {"amount_pence!": "integer", "booking_id!": "string", "kind": KIND, "wing": "string"}
+    said = identity("POST /charges", body=body).unsure
+    assert not any("how much" in one for one in said)
+    late = identity("POST /letters", body={"kind": KIND, "text_lines": "string", "guest_ref": "string", "to": "string"})
+    assert "to" in late.fields
+    assert not any("whom it is for" in one for one in late.unsure)

@@ -143,8 +143,10 @@ def unsure(
     noun = noun_of(composed)
     if composed.by == "guess":
         said.append(f"What kind of thing {article(noun)} is was guessed from its fields.")
+    have = {role for one in composed.chosen for role in one.roles}
     for group in composed.missing:
-        if kind in ("create", "upsert"):
+        told = any(set(alternative.split("+")) <= have for alternative in group)
+        if kind in ("create", "upsert") and not told:
             said.append(f"No field was found that says {_role_words(group)}.")
     missing = [path for path in fields if path in optional]
     if missing and kind in ("create", "upsert"):
