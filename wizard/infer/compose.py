@@ -91,7 +91,7 @@ def _makes_something(subject: Subject, free: list[Weighed], what: About) -> bool
 
 
 def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
-    chosen = [one for one in free if one.score > 0 and (one.required or "target" in one.roles)]
+    chosen = [one for one in free if one.score > 0 and (one.required or one.roles.keys() & {"target", "when"})]
     if not any("unique" in one.roles for one in chosen):
         chosen += [one for one in free if "unique" in one.roles and one.score > 0 and one not in chosen]
     if not chosen and _names_its_own(subject):

@@ -47,10 +47,12 @@ def identity_confidence(kind: Kind, composed: Composed) -> Confidence:
 def _is_sure(composed: Composed, telling: list[Weighed]) -> bool:
     required = [one for one in telling if one.required]
     thing = composed.about.thing
+    if (thing is not None and thing.repeats) or composed.about.happening:
+        return False  # an equal one may well be another
     numbers = [one for one in required if "reference" in one.roles and "content" not in one.roles]
     if numbers and not _is_split(composed):
         return composed.by in ("required", "thing")  # its own number, which each request must have
-    if composed.missing or composed.by not in ("required", "thing") or (thing is not None and thing.repeats):
+    if composed.missing or composed.by not in ("required", "thing"):
         return False
     pointing = [one for one in required if one.roles.keys() & _POINTING]
     joins = thing is not None and thing.name == "link" and len(pointing) > 1

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 from wizard.infer import naming
 from wizard.infer.detector import Subject
-from wizard.infer.lexicon import Phrase, phrase, small_words, table
+from wizard.infer.lexicon import Phrase, phrase, small_words, table, word_list
 from wizard.infer.naming import singular, stems
 from wizard.spec.model import ApiOperation
 
@@ -42,6 +42,11 @@ class About:
     """In plain words: `credit note`; empty where the path names nothing."""
     at: str
     """What named it: `path`, `operationId`, `schema`, `verb`."""
+
+    @property
+    def happening(self) -> bool:
+        """Whether it is told that something happened (a usage event, a reading), and nothing is made to keep."""
+        return bool(word_list("grammar", "happenings").match(phrase(self.noun)))
 
 
 @cache

@@ -238,7 +238,7 @@ def warnings(
             chosen_roles & {"email", "phone", "document", "reference", "birth", "login"}
         ):
             said.append("By name alone two namesakes become one.")
-        if thing.repeats:
+        if thing.repeats or composed.about.happening:
             said.append(f"An equal {noun} made again on purpose within `keep` counts as a repeat.")
         if thing.keep:
             said.append(f"The same words twice may be meant: `keep` is short ({thing.keep}).")

@@ -1,4 +1,7 @@
-"""The clock, a nonce and a signature differ from one attempt to the next."""
+"""The clock, a nonce and a signature differ from one attempt to the next.
+
+The time of what happened (a usage event, a reading) is no clock of the request: two of them differ by it.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,18 @@ from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, says, word_list
-from wizard.infer.roles import against
+from wizard.infer.roles import against, speaks_for
+from wizard.infer.things import about
 from wizard.infer.units import units
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
+    happened = about(subject.operation).happening
     for unit in units(subject):
         if any(phrase(member.name)[-1:] == ("nonce",) for member in unit.members):
             yield against(unit, 10, says("nonce"), final=True, role="nonce")  # a handshake, made anew with its nonce
+        elif happened and word_list("fields", "happened").match(unit.words):
+            yield speaks_for(unit, 3, says("happened"), role="when")
         elif word_list("fields", "nonce").match(unit.words):
             own = unit.words == ("timestamp",) and unit.level > 0
             yield against(unit, 4 if own else 10, says("nonce"), final=not own, role="nonce")
