@@ -75,8 +75,8 @@ def measure(url: str, clients: int, seconds: float) -> dict[str, Any]:
     return {
         "clients": clients,
         "per_second": round(sum(counts) / elapsed),
-        "fewest_of_a_client": min(counts),
-        "most_of_a_client": max(counts),
+        "fewest_of_a_client": round(min(counts) / elapsed),
+        "most_of_a_client": round(max(counts) / elapsed),
         "claim_ms": {"median": _ms(claims, 0.5), "p99": _ms(claims, 0.99), "worst": _ms(claims, 1)},
         "settle_ms": {"median": _ms(settlings, 0.5), "p99": _ms(settlings, 0.99), "worst": _ms(settlings, 1)},
     }
