@@ -66,6 +66,23 @@ def test_the_booking_and_the_charge_at_80_by_24(sit) -> None:
     assert charge.confirmed
 
 
+def test_after_one_is_written_w_writes_what_else_waits(sit) -> None:
+    async def journey(wizard) -> None:
+        await open_by_search(wizard, "post bookings book a room")
+        await wizard.press("c", "enter", "escape", "escape")
+        await open_by_search(wizard, "charges")
+        await wizard.press("c", "enter", "w", "enter", "enter", "escape")
+        assert wizard.session[CHARGE].mark is Mark.WRITTEN
+        assert wizard.session[BOOKING].unwritten
+        await wizard.press("w")
+        assert "create-booking.md" in wizard.text()
+        await wizard.press("enter")
+        assert not wizard.session.unwritten
+
+    sit(journey, size=(80, 24))
+    assert skill(sit, "create-booking").confirmed
+
+
 def test_an_identity_is_corrected_and_taken_back(sit) -> None:
     async def journey(wizard) -> None:
         await open_by_search(wizard, "charges")

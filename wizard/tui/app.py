@@ -344,6 +344,8 @@ class WizardApp(App[int]):
         if entry is not None and not entry.unwritten and entry.mark is Mark.TO_DO:
             self.notify("Confirm it first (c); then it is written.", severity="warning")
             return
+        if entry is not None and not entry.unwritten:
+            entry = None  # it stands in its file as it is: what else waits is meant
         if not waiting and entry is None:
             self.notify("There is nothing to write: confirm an operation first.")
             return
