@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wizard.emit.model import Subject
     from wizard.spec.model import ApiDocument
 
-SUMMARY = "writes declarations into an API document, or as an OpenAPI Overlay"
+SUMMARY = "write declarations into an API document, or as an OpenAPI Overlay"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

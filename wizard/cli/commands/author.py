@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from wizard.session.state import Session
     from wizard.spec.model import ApiDocument
 
-SUMMARY = "goes through an API's writes on a screen, and writes skills for what you confirm"
+SUMMARY = "go through an API's writes on a screen, and write skills for what you confirm"
 STATE = "SKILL_WIZARD_STATE"
 """The environment variable that names the folder for drafts."""
 

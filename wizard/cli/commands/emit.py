@@ -37,7 +37,7 @@ from wizard.errors import UsageError
 if TYPE_CHECKING:
     from wizard.emit.model import FileChange, Plan
 
-SUMMARY = "writes skills for the operations of an API document"
+SUMMARY = "write skills for the operations of an API document"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

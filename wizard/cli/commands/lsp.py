@@ -15,7 +15,7 @@ import argparse
 
 from wizard.cli.exits import Exit
 
-SUMMARY = "a language server for skills, for editors"
+SUMMARY = "serve editors with what lint finds, as a language server"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

@@ -20,7 +20,7 @@ import sys
 from wizard.cli.exits import Exit
 from wizard.cli.terminal import Palette, color_argument, progress
 
-SUMMARY = "shows what would be declared for an API document, with evidence"
+SUMMARY = "show what would be declared for an API document, with evidence"
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
