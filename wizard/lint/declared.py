@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from wizard.lint.model import Context, Fix
+from wizard.lint.model import Context, Finding, Fix
 from wizard.lint.skillform import frontmatter_fix, head_span
 from wizard.operation.field_path import FieldPath, FieldPathError
 from wizard.operation.model import Operation
@@ -114,6 +114,23 @@ def without_field(context: Context, path: FieldPath) -> Fix | None:
     if operation is None or len(operation.identity) < 2:
         return None
     return without(context, "identity", path, title=f"Take `{path.name}` out of the identity", safety="unsafe")
+
+
+def no_identity(context: Context, fault: Callable[[Operation, FieldPath], str]) -> Iterator[Finding]:
+    """A finding for each field of a write's identity of which `fault` says what is wrong; empty where nothing is.
+
+    The message is the field's name, `is`, and what `fault` says; the fix takes the field out.
+    """
+    operation = write_of(context)
+    if operation is None:
+        return
+    for path in operation.identity:
+        if wrong := fault(operation, path):
+            yield Finding(
+                span=element(context, "identity", path),
+                message=f"`{path.name}` is {wrong}",
+                fix=without_field(context, path),
+            )
 
 
 def quoted_name(name: str) -> str:

@@ -18,25 +18,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.declared import element, without_field, write_of
+from wizard.lint.declared import no_identity
 from wizard.lint.fieldnames import is_a, is_the_thing, name_of
 from wizard.lint.model import Context, Finding, Rule
+from wizard.operation.field_path import FieldPath
+from wizard.operation.model import Operation
 
 
 def check(context: Context) -> Iterator[Finding]:
-    operation = write_of(context)
-    if operation is None:
-        return
-    for path in operation.identity:
-        name = name_of(path)
-        # The text of a line (`lines[].text`) says what the line is for.
-        if not is_a(name, "note") or path.in_array or is_the_thing(operation, name):
-            continue
-        yield Finding(
-            span=element(context, "identity", path),
-            message=f"`{path.name}` is free text: worded anew, the same write gets another key",
-            fix=without_field(context, path),
-        )
+    return no_identity(context, _fault)
+
+
+def _fault(operation: Operation, path: FieldPath) -> str:
+    name = name_of(path)
+    # The text of a line (`lines[].text`) says what the line is for.
+    if not is_a(name, "note") or path.in_array or is_the_thing(operation, name):
+        return ""
+    return "free text: worded anew, the same write gets another key"
 
 
 RULE = Rule(

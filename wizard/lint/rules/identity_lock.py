@@ -16,24 +16,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.declared import element, without_field, write_of
+from wizard.lint.declared import no_identity
 from wizard.lint.fieldnames import is_a, name_of
 from wizard.lint.model import Context, Finding, Rule
+from wizard.operation.field_path import FieldPath
+from wizard.operation.model import Operation
 
 
 def check(context: Context) -> Iterator[Finding]:
-    operation = write_of(context)
-    if operation is None:
-        return
-    for path in operation.identity:
-        name = name_of(path)
-        if not is_a(name, "lock"):
-            continue
-        yield Finding(
-            span=element(context, "identity", path),
-            message=f"`{path.name}` is a lock: it changes with the write itself, and the repeat gets another key",
-            fix=without_field(context, path),
-        )
+    return no_identity(context, _fault)
+
+
+def _fault(_: Operation, path: FieldPath) -> str:
+    if not is_a(name_of(path), "lock"):
+        return ""
+    return "a lock: it changes with the write itself, and the repeat gets another key"
 
 
 RULE = Rule(

@@ -16,26 +16,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.declared import element, without_field, write_of
+from wizard.lint.declared import no_identity
 from wizard.lint.fieldnames import key_kind, name_of, secret_kind
 from wizard.lint.model import Context, Finding, Rule
+from wizard.operation.field_path import FieldPath
+from wizard.operation.model import Operation
 
 
 def check(context: Context) -> Iterator[Finding]:
-    operation = write_of(context)
-    if operation is None:
-        return
-    for path in operation.identity:
-        name = name_of(path)
-        kind = secret_kind(name)
-        if not kind or key_kind(name) == "key":
-            continue
-        what = "card data" if kind == "card" else "a secret"
-        yield Finding(
-            span=element(context, "identity", path),
-            message=f"`{path.name}` is {what}: it belongs in no record, and may differ at the next attempt",
-            fix=without_field(context, path),
-        )
+    return no_identity(context, _fault)
+
+
+def _fault(_: Operation, path: FieldPath) -> str:
+    name = name_of(path)
+    kind = secret_kind(name)
+    if not kind or key_kind(name) == "key":
+        return ""
+    what = "card data" if kind == "card" else "a secret"
+    return f"{what}: it belongs in no record, and may differ at the next attempt"
 
 
 RULE = Rule(

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.declared import element, without_field, write_of
+from wizard.lint.declared import no_identity
 from wizard.lint.fieldnames import is_a, key_kind, name_of
 from wizard.lint.model import Context, Finding, Rule
 from wizard.operation.field_path import FieldPath
@@ -29,22 +29,18 @@ def _is_key(operation: Operation, path: FieldPath) -> bool:
 
 
 def check(context: Context) -> Iterator[Finding]:
-    operation = write_of(context)
-    if operation is None:
-        return
-    for path in operation.identity:
-        name = name_of(path)
-        kind = key_kind(name)
-        if not (is_a(name, "nonce", "clock", "window") or kind in ("tracing", "key")) or _is_key(operation, path):
-            continue
-        what = "the clock" if is_a(name, "clock") and not is_a(name, "nonce") else "a value made for one request"
-        if is_a(name, "window"):
-            what = "how long the request holds"
-        yield Finding(
-            span=element(context, "identity", path),
-            message=f"`{path.name}` is {what}: each attempt has another, and so gets another key",
-            fix=without_field(context, path),
-        )
+    return no_identity(context, _fault)
+
+
+def _fault(operation: Operation, path: FieldPath) -> str:
+    name = name_of(path)
+    kind = key_kind(name)
+    if not (is_a(name, "nonce", "clock", "window") or kind in ("tracing", "key")) or _is_key(operation, path):
+        return ""
+    what = "the clock" if is_a(name, "clock") and not is_a(name, "nonce") else "a value made for one request"
+    if is_a(name, "window"):
+        what = "how long the request holds"
+    return f"{what}: each attempt has another, and so gets another key"
 
 
 RULE = Rule(
