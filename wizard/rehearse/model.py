@@ -57,7 +57,8 @@ class Moment:
 
     lane: Lane
     kind: str
-    """`call`, `told`, `claim`, `send`, `answer`, `fault`, `killed`, `probe`, `settle`, `landed`, `clock`, `person`, `note`."""
+    """`call`, `told`, `claim`, `send`, `answer`, `fault`, `killed`, `probe`, `settle`, `landed`, `clock`, `person` or
+    `note`."""
     text: str
     """A few words: `POST /bookings`, `503, committed`, `attempted`, `landed: 2`."""
     at: float
