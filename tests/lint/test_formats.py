@@ -20,7 +20,7 @@ from jsonschema import Draft4Validator, Draft202012Validator
 from wizard import __version__
 from wizard.assets import folder
 from wizard.cli import main
-from wizard.lint.formats.text import width_of, window, wrapped
+from wizard.layout import width_of, window, wrapped
 from wizard.lint.formatting import format_names, load_format
 
 HERE = Path(__file__).with_name("formats")

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from wizard.cli import main
+from wizard.layout import width_of
 from wizard.lint.engine import Request, lint
 from wizard.lint.fixing import fix, write
-from wizard.lint.formats.text import width_of
 from wizard.lint.settings import Settings
 
 ROOT = Path(__file__).resolve().parents[2]

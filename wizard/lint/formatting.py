@@ -8,15 +8,11 @@ from importlib import import_module
 from typing import NamedTuple
 
 from wizard.discover import module_names
+from wizard.layout import Look
 from wizard.lint import formats
 from wizard.lint.engine import Report
 
-
-class Look(NamedTuple):
-    """How a text for people looks."""
-
-    color: bool = False
-    width: int = 80
+__all__ = ["Format", "Look", "format_names", "load_format"]
 
 
 class Format(NamedTuple):

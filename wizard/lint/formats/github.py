@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wizard.lint.engine import Report
 from wizard.lint.formatting import Format, Look
 from wizard.lint.located import rooted
@@ -21,12 +23,17 @@ def render(report: Report, look: Look) -> str:
         else:
             members["endLine"] = str(spot.end_line)
         members["title"] = found.rule
-        said = ",".join(f"{name}={_member(value)}" for name, value in members.items())
         message = found.message
         for other in found.related:
             message += f"\n{rooted(other.spot.path, report.root)}:{other.spot.line}: {other.message}"
-        lines.append(f"::{LEVELS[found.severity]} {said}::{_escaped(message)}\n")
+        lines.append(command(LEVELS[found.severity], members, message))
     return "".join(lines)
+
+
+def command(level: str, members: Mapping[str, str], message: str) -> str:
+    """One workflow command (`error`, `warning`, `notice`), a line, with what would end it escaped."""
+    said = ",".join(f"{name}={_member(value)}" for name, value in members.items())
+    return f"::{level} {said}::{_escaped(message)}\n"
 
 
 def _escaped(text: str) -> str:

@@ -7,6 +7,7 @@ when lines move.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wizard import __version__
@@ -24,26 +25,29 @@ def render(report: Report, look: Look) -> str:
     """The log, with one run."""
     everything = sorted((*report.findings, *report.suppressed), key=lambda one: (one.spot, one.rule, one.message))
     named = sorted({found.rule for found in everything})
+    results = [_result(found, named.index(found.rule), report) for found in everything]
+    return log([_rule(name) for name in named], results, report.broken)
+
+
+def log(
+    rules: Sequence[Mapping[str, Any]], results: Sequence[Mapping[str, Any]], broken: Sequence[str],
+    **more: Any,
+) -> str:  # fmt: skip
+    """The text of a log with one run. `broken` is what kept us from looking; `more` are further members of the run."""
     run = {
-        "tool": {
-            "driver": {
-                "name": "skill-wizard",
-                "semanticVersion": __version__,
-                "rules": [_rule(name) for name in named],
-            }
-        },
+        "tool": {"driver": {"name": "skill-wizard", "semanticVersion": __version__, "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {"ROOT": {"description": {"text": "The top of the repository."}}},
-        "results": [_result(found, named.index(found.rule), report) for found in everything],
+        "results": results,
         "invocations": [
             {
-                "executionSuccessful": not report.broken,
-                "toolExecutionNotifications": [{"level": "error", "message": {"text": said}} for said in report.broken],
+                "executionSuccessful": not broken,
+                "toolExecutionNotifications": [{"level": "error", "message": {"text": said}} for said in broken],
             }
         ],
+        **more,
     }
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
 
 
 def _rule(name: str) -> dict[str, Any]:
@@ -65,13 +69,13 @@ def _result(found: LocatedFinding, index: int, report: Report) -> dict[str, Any]
         "ruleIndex": index,
         "level": LEVELS[found.severity],
         "message": {"text": found.message},
-        "locations": [_location(found.spot, report)],
+        "locations": [location(found.spot, report.root)],
         "partialFingerprints": {"primaryLocationLineHash": f"{found.fingerprint}:1"},
         "properties": {"confidence": found.confidence},
     }
     if found.related:
         told["relatedLocations"] = [
-            {"id": number, **_location(other.spot, report), "message": {"text": other.message}}
+            {"id": number, **location(other.spot, report.root), "message": {"text": other.message}}
             for number, other in enumerate(found.related, 1)
         ]
     if found.fix is not None:
@@ -83,7 +87,7 @@ def _result(found: LocatedFinding, index: int, report: Report) -> dict[str, Any]
             {
                 "description": {"text": found.fix.title},
                 "artifactChanges": [
-                    {"artifactLocation": _artifact(path, report), "replacements": changes}
+                    {"artifactLocation": _artifact(path, report.root), "replacements": changes}
                     for path, changes in by_path.items()
                 ],
             }
@@ -94,8 +98,9 @@ def _result(found: LocatedFinding, index: int, report: Report) -> dict[str, Any]
     return told
 
 
-def _location(spot: Spot, report: Report) -> dict[str, Any]:
-    place = {"artifactLocation": _artifact(spot.path, report), "region": _region(spot)}
+def location(spot: Spot, root: str) -> dict[str, Any]:
+    """A place with its lines; the path counts from `root`, the repository's top."""
+    place = {"artifactLocation": _artifact(spot.path, root), "region": _region(spot)}
     if spot.lines:
         place["contextRegion"] = {
             "startLine": spot.line,
@@ -114,12 +119,12 @@ def _region(spot: Spot) -> dict[str, Any]:
     }
 
 
-def _artifact(path: str, report: Report) -> dict[str, Any]:
+def _artifact(path: str, root: str) -> dict[str, Any]:
     from urllib.parse import quote
 
     if "://" in path:
         return {"uri": path}
-    below = rooted(path, report.root)
+    below = rooted(path, root)
     if below.startswith("/"):
         return {"uri": "file://" + quote(below)}
     return {"uri": quote(below), "uriBaseId": "ROOT"}
