@@ -25,6 +25,20 @@ class Grade(StrEnum):
 GRADES: tuple[Grade, ...] = tuple(Grade)
 
 
+class Harm(StrEnum):
+    """What can come of a change at worst, worst first; what a summary says in words."""
+
+    TWICE = "twice"
+    """One write that was meant once can land twice."""
+    SWALLOWED = "swallowed"
+    """A write that was meant is taken for another, and is not made."""
+    REFUSED = "refused"
+    """A write is refused, by the host or by the recipient."""
+    ASKED = "asked"
+    """A person is asked more often, or has to settle what the host settled."""
+    NONE = "none"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Excerpt:
     """The place of one side of a change, with the lines that matter."""
@@ -93,6 +107,7 @@ class Change:
     """What it does, in one to three sentences: to the next write, to records, to repeats."""
     remedy: str = ""
     """What to do about it, where something is to be done."""
+    harm: Harm = Harm.NONE
     money: bool = False
     """The operation moves money."""
     before: str = ""
@@ -116,6 +131,8 @@ class OperationReview:
     """`none`, `cached`, `keyed`; empty where there was no declaration."""
     level_after: str
     changes: tuple[Change, ...]
+    moves: str = ""
+    """The money that it moves, in the declaration's words: `amount_pence in GBP`; empty where `money` is not set."""
 
     @property
     def grade(self) -> Grade:
