@@ -18,7 +18,7 @@ from wizard.cli import main
 from wizard.cli.commands import _host
 from wizard.host import people, runs
 from wizard.host.calls import Asking, Result
-from wizard.host.faults import Clock, Fault, FaultyRecipient
+from wizard.host.faults import Clock, FaultyRecipient
 from wizard.host.host import Host
 from wizard.host.http import HttpTransport
 from wizard.host.keys import Secret, Secrets
@@ -28,6 +28,7 @@ from wizard.host.record import Call, Record
 from wizard.host.runs import Run
 from wizard.host.state import Decision
 from wizard.host.store import Store, open_store
+from wizard.host.wire import Fault
 from wizard.operation.parsing import parse_operation
 from wizard.source import Source
 

@@ -16,7 +16,7 @@ import pytest
 from wizard.host import approvals, state
 from wizard.host.approvals import ApprovalError, Grant, Held, HeldState
 from wizard.host.calls import Asking, Plain, Result
-from wizard.host.faults import Clock, Fault, FaultyRecipient
+from wizard.host.faults import Clock, FaultyRecipient
 from wizard.host.host import Host
 from wizard.host.http import HttpTransport
 from wizard.host.keys import Secret, Secrets
@@ -25,6 +25,7 @@ from wizard.host.prepare import Arguments
 from wizard.host.record import Call, State
 from wizard.host.state import Telling
 from wizard.host.store import Store, open_store
+from wizard.host.wire import Fault
 from wizard.operation.model import Operation
 from wizard.operation.parsing import parse_operation
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from wizard.host import declarations, state
 from wizard.host.calls import Asking, Plain, Result
-from wizard.host.faults import Clock, Fault, FaultyRecipient
+from wizard.host.faults import Clock, FaultyRecipient
 from wizard.host.host import Host, LeaseHeldError, Pace, Turn
 from wizard.host.http import HttpTransport
 from wizard.host.instruments import WatchedNetwork
@@ -29,6 +29,7 @@ from wizard.host.record import Call, EventKind, Lease, Record, State
 from wizard.host.state import Telling
 from wizard.host.store import Claim, ClaimResult, Store, StoreError
 from wizard.host.stores.memory import MemoryStore
+from wizard.host.wire import Fault
 from wizard.operation.field_path import MISSING
 from wizard.operation.model import Operation
 from wizard.operation.parsing import parse_operation

@@ -23,9 +23,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wizard.host.faults import Fault, FaultyRecipient
+from wizard.host.faults import FaultyRecipient
 from wizard.host.http import Credentials, HttpTransport
 from wizard.host.outcome import NeverSent, Outcome, Reply, Request, Silence
+from wizard.host.wire import Answering, Fault, answer_bytes
 
 BODY = b'{"room_id":"r1","guest_name":"Ada","arrival":"2026-03-01","departure":"2026-03-04"}'
 
@@ -103,9 +104,7 @@ def test_an_answer_cut_at_every_offset_is_never_taken_for_whole(framing: str, pa
 
 
 def _sizes(framing: str, body: bytes, headers: tuple[tuple[str, str], ...]) -> tuple[int, int]:
-    from wizard.host.faults import _answer_bytes
-
-    answer, head = _answer_bytes(201, Fault(framing=framing, headers=headers), body)
+    answer, head = answer_bytes(Answering(201, headers, body), framing)
     return head, len(answer)
 
 
@@ -311,7 +310,7 @@ def test_after_a_timeout_the_socket_is_closed_and_nothing_goes_on() -> None:
         outcome = send(recipient.url, 0.2)
         assert isinstance(outcome, Silence)
         ours = {thread for thread in threading.enumerate() if thread not in threads}
-        assert all(thread in recipient._threads for thread in ours)
+        assert all(thread in recipient.wire.threads for thread in ours)
         # One more is open: the recipient's own end, which still hangs.
         assert len(set(os.listdir("/proc/self/fd")) - descriptors) <= 1
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wizard.host import approvals, runs, state
-from wizard.host.faults import Clock, Fault, FaultyRecipient
+from wizard.host.faults import Clock, FaultyRecipient
 from wizard.host.host import Host, LeaseHeldError
 from wizard.host.http import HttpTransport
 from wizard.host.keys import Secret, Secrets
@@ -27,6 +27,7 @@ from wizard.host.record import State
 from wizard.host.runs import CRASHED, Mark, Reason, Run, RunState
 from wizard.host.store import StoreError
 from wizard.host.stores.memory import MemoryStore
+from wizard.host.wire import Fault
 from wizard.source import Source
 
 SECRETS = Secrets(Secret("first", b"0123456789abcdef"))

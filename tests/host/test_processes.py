@@ -18,12 +18,13 @@ from typing import Any
 import pytest
 
 from wizard.host import experiment, runs
-from wizard.host.faults import Fault, FaultyRecipient
+from wizard.host.faults import FaultyRecipient
 from wizard.host.forks import SECRETS, Forks, Job
 from wizard.host.host import Host
 from wizard.host.http import HttpTransport
 from wizard.host.record import Call, Record, State
 from wizard.host.store import Store, open_store
+from wizard.host.wire import Fault
 
 BODY = experiment.BODY
 LATER = 600.0

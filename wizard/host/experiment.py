@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from wizard.host.calls import Asking, Result
-from wizard.host.faults import Clock, Fault, FaultyRecipient
+from wizard.host.faults import Clock, FaultyRecipient
 from wizard.host.forks import SECRETS, Forks, Job
 from wizard.host.host import Host, LeaseHeldError
 from wizard.host.http import HttpTransport
@@ -28,6 +28,7 @@ from wizard.host.instruments import WatchedStore, instrumented
 from wizard.host.prepare import Arguments
 from wizard.host.record import Call
 from wizard.host.store import Store, StoreError, open_store
+from wizard.host.wire import Fault
 from wizard.operation.parsing import parse_operation
 
 BODY = {"room_id": "r1", "guest_name": "Ada", "arrival": "2026-03-01", "departure": "2026-03-04"}
