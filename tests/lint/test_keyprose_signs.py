@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wizard.lint.keyprose.lexicon import lexicon
-from wizard.lint.keyprose.signs import load_signs, signs_of
+from wizard.lint.keyprose.signs import Signs, load_signs, signs_of
 from wizard.lint.quick import families_for, prose_signs
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("keyprose_sentences.yml").read_text(encoding="utf-8"))
@@ -48,7 +48,7 @@ def test_signs_are_values_that_can_be_kept() -> None:
     signs = lexicon().every_sign()
     again = load_signs(signs.dump())
     assert again is not None
-    assert again.signs == signs.signs
+    assert again.dump() == signs.dump()
     assert load_signs(0) is None
     assert load_signs([["a"]]) is None
 
@@ -63,3 +63,26 @@ def test_signs_of_any_words_find_these_words(name: str, phrases: list[str]) -> N
         assert signs.in_text(f"x {separator.join(name.split())} y")
     for phrase in phrases:
         assert signs.in_text(f"x {phrase} y")
+
+
+@given(
+    st.lists(st.lists(st.text("abé", min_size=1, max_size=4), min_size=1, max_size=3).map(" ".join), max_size=4),
+    st.lists(st.text("ab- 幂", min_size=1, max_size=5).map(str.strip).filter(bool), max_size=4),
+    st.lists(st.text("abé幂 -_s", max_size=30), min_size=1, max_size=5),
+)
+def test_all_signs_as_one_pattern_say_the_same(names: list[str], phrases: list[str], texts: list[str]) -> None:
+    signs = signs_of(names, phrases)
+    plain = Signs(signs.signs)
+    for text in texts:
+        assert signs.in_text("x" * 200_000 + text) is plain.in_text("x" * 200_000 + text)
+        assert signs.in_text(text) is plain.in_text(text)
+
+
+def test_all_signs_as_one_pattern_say_the_same_of_what_asks() -> None:
+    signs = lexicon().every_sign()
+    plain = Signs(signs.signs)
+    signs.in_text("x" * 200_000)
+    for text in (*ASKS, *SENTENCES["innocent"]):
+        for start in range(0, len(text), 7):
+            lowered = text[start : start + 40].lower()
+            assert signs.in_text(lowered) is plain.in_text(lowered)

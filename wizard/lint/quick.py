@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+from functools import cache
 
 from wizard.lint.keyprose.signs import Signs, load_signs
 from wizard.lint.plainfront import plain_members
@@ -24,6 +25,7 @@ _WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keyprose", "w
 SIGNS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words", "signs.json")
 
 
+@cache
 def prose_signs() -> Signs:
     """The signs of all words that the prose rules know.
 

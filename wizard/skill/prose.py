@@ -71,12 +71,14 @@ def parse_prose(
 
     `start` is where the body begins; `body_start` finds it where it is not given. Raises nothing: every text is
     Markdown. Spans are of the source, whatever its line ends. With `wanted`, which is given texts in lower case, parts
-    under headings that hold nothing wanted may be left out: reading them takes most of the time.
+    under headings that hold nothing wanted may be left out: reading them takes most of the time. A block is read in
+    full where it, its lead or one of the two headings right above it is wanted; of others only kind, span and headings
+    are to be relied on.
     """
     begin = body_start(source.text) if start is None else start
     first_line = source.position(begin).line - 1
     markdown = source.text[begin:] if wanted is None else quieted(source.text, begin, wanted)
-    return tuple(_Reader(source, begin, first_line).blocks(markdown))
+    return tuple(_Reader(source, begin, first_line, wanted).blocks(markdown))
 
 
 @cache
@@ -111,21 +113,55 @@ def _meant_breaks(raw: Text, lines: list[str]) -> frozenset[int]:
     return frozenset(breaks)
 
 
+class _Lead:
+    """What introduces a block: its text is worked out when somebody asks."""
+
+    __slots__ = ("_text", "token", "wanted")
+
+    def __init__(self, text: str = "", wanted: bool = False, token: Token | None = None) -> None:
+        self._text, self.wanted, self.token = text, wanted, token
+
+    def text(self, reader: _Reader) -> str:
+        if self.token is not None:
+            self._text = plain(reader.raw(self.token)).stripped().text
+            self.token = None
+        return self._text
+
+
+class _Row:
+    """A row of a table: its lines and what its cells hold; their texts are worked out when somebody asks."""
+
+    __slots__ = ("_cells", "contents", "span")
+
+    def __init__(self, span: Span) -> None:
+        self.span = span
+        self.contents: list[str] = []
+        self._cells: tuple[Text, ...] | None = None
+
+    def cells(self, reader: _Reader) -> tuple[Text, ...]:
+        if self._cells is None:
+            cells: list[Text] = []
+            for content in self.contents:
+                cells.append(reader.cell(content, self.span, cells))
+            self._cells = tuple(cells)
+        return self._cells
+
+
 class _Reader:
     """Walks over the block tokens, which know their lines only, and finds each line's text in the source."""
 
-    def __init__(self, source: Source, begin: int, first_line: int) -> None:
+    def __init__(self, source: Source, begin: int, first_line: int, wanted: Callable[[str], bool] | None) -> None:
         self.source = source
         self.begin = begin
         self.first_line = first_line
-        self.headings: list[tuple[int, str]] = []
-        self.lead = self.introduction = ""
+        self.wanted = wanted
+        self.headings: list[tuple[int, str, bool]] = []
+        """Of each heading that is open its level, its title and whether it is wanted."""
+        self.lead = self.introduction = _Lead()
 
     def blocks(self, markdown: str) -> Iterator[Block]:
         quotes = items = level = 0
-        header: tuple[str, ...] = ()
-        cells: list[Text] = []
-        row = Span(0, 0)
+        header = row = _Row(Span(0, 0))
         in_header = in_cell = False
         for token in _parser().parse(markdown):
             match token.type:
@@ -136,19 +172,19 @@ class _Reader:
                 case "heading_open" | "heading_close":
                     level = int(token.tag[1]) if token.nesting == 1 else 0
                 case "table_open":
-                    header = ()
+                    header = _Row(Span(0, 0))
                 case "thead_open" | "thead_close":
                     in_header = token.nesting == 1
                 case "tr_open":
-                    cells, row = [], self.lines(token)
+                    row = _Row(self.lines(token))
                 case "tr_close" if in_header:
-                    header = tuple(cell.text for cell in cells)
+                    header = row
                 case "tr_close":
-                    yield self.row(cells, row, header, quotes > 0)
+                    yield self.row(row, header, quotes > 0)
                 case "th_open" | "td_open" | "th_close" | "td_close":
                     in_cell = token.nesting == 1
                 case "inline" if in_cell:
-                    cells.append(self.cell(token.content, row, cells))
+                    row.contents.append(token.content)
                 case "inline" if level:
                     yield self.heading(token, level, quotes > 0)
                 case "inline" | "html_block":
@@ -168,6 +204,18 @@ class _Reader:
         index = self.first_line + line
         return max(self.begin, starts[index]) if index < len(starts) else len(self.source.text)
 
+    def wants(self, span: Span) -> bool:
+        """Whether the lines of a block hold something wanted."""
+        return self.wanted is None or self.wanted(self.source.text[span.start : span.end].lower())
+
+    def needs(self, own: bool, lead: _Lead) -> bool:
+        """Whether a block is to be read in full."""
+        return own or lead.wanted or any(wanted for _, _, wanted in self.headings[-2:])
+
+    def thin(self, kind: BlockKind, span: Span, quoted: bool) -> Block:
+        """A block in which nobody finds anything."""
+        return Block(kind, Text("", ((0, span.start),)), span, self.chain, quoted=quoted)
+
     def raw(self, token: Token, skipped: int = 0) -> Text:
         """A token's content line by line as it stands in the source, without the marks of what holds it."""
         first = (token.map or (0, 0))[0] + skipped
@@ -185,28 +233,35 @@ class _Reader:
         return Text.of(self.source.text, start + at, min(start + at + len(content), start + len(whole)))
 
     def prose(self, token: Token, kind: BlockKind, quoted: bool) -> Iterator[Block]:
-        raw = self.raw(token)
-        lines = raw.text.split("\n")
-        if all(_is_row(line) for line in lines):
-            yield from self.loose_rows(raw, lines, quoted)
-            return
-        text = plain(raw).stripped()
+        span = self.lines(token)
+        own = self.wants(span)
         lead = self.introduction if kind == "item" else self.lead
-        yield Block(kind, text, self.lines(token), self.chain, lead, quoted=quoted, breaks=_meant_breaks(raw, lines))
+        if not self.needs(own, lead) and "|" not in token.content:
+            said = _Lead(token=token)
+            yield self.thin(kind, span, quoted)
+        else:
+            raw = self.raw(token)
+            lines = raw.text.split("\n")
+            if all(_is_row(line) for line in lines):
+                yield from self.loose_rows(raw, lines, quoted)
+                return
+            text = plain(raw).stripped()
+            yield Block(
+                kind, text, span, self.chain, lead.text(self), quoted=quoted, breaks=_meant_breaks(raw, lines)
+            )  # fmt: skip
+            said = _Lead(text.text, own)
         if kind != "item":
-            self.introduction = text.text
-        self.lead = text.text
+            self.introduction = said
+        self.lead = said
 
     def loose_rows(self, raw: Text, lines: list[str], quoted: bool) -> Iterator[Block]:
         """Table rows that no table's header stands over."""
         at = 0
         for line in lines:
             if not _is_rule(line):
-                span = raw.span(at, at + len(line))
-                cells: list[Text] = []
-                for content in re.split(r"(?<!\\)\|", line.strip().strip("|")):
-                    cells.append(self.cell(content.strip(), span, cells))
-                yield self.row(cells, span, (), quoted)
+                row = _Row(raw.span(at, at + len(line)))
+                row.contents = [content.strip() for content in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
+                yield self.row(row, _Row(row.span), quoted)
             at += len(line) + 1
 
     def cell(self, content: str, row: Span, before: list[Text]) -> Text:
@@ -217,27 +272,35 @@ class _Reader:
                 return plain(Text.of(self.source.text, at, at + len(written)))
         return Text("", ((0, start),))
 
-    def row(self, cells: list[Text], span: Span, header: tuple[str, ...], quoted: bool) -> Block:
-        text = Text.joined(cells, " | ")
+    def row(self, row: _Row, header: _Row, quoted: bool) -> Block:
+        if not self.needs(self.wants(row.span), self.introduction):
+            return self.thin("row", row.span, quoted)
+        cells = row.cells(self)
+        titles = tuple(cell.text for cell in header.cells(self))
         return Block(
-            "row", text, span, self.chain, self.introduction, quoted=quoted, cells=tuple(cells), header=header
+            "row", Text.joined(cells, " | "), row.span, self.chain, self.introduction.text(self),
+            quoted=quoted, cells=cells, header=titles,
         )  # fmt: skip
 
     def heading(self, token: Token, level: int, quoted: bool) -> Block:
         text = plain(self.raw(token)).stripped()
-        self.headings = [(above, title) for above, title in self.headings if above < level]
-        block = Block("heading", text, self.lines(token), self.chain, quoted=quoted)
-        self.headings.append((level, text.text))
-        self.lead = self.introduction = ""
+        self.headings = [above for above in self.headings if above[0] < level]
+        span = self.lines(token)
+        block = Block("heading", text, span, self.chain, quoted=quoted)
+        self.headings.append((level, text.text, self.wants(span)))
+        self.lead = self.introduction = _Lead()
         return block
 
     def code(self, token: Token, quoted: bool) -> Block:
+        span = self.lines(token)
+        if not self.needs(self.wants(span), self.lead):
+            return self.thin("code", span, quoted)
         fenced = token.type == "fence"
         text = self.raw(token, skipped=1 if fenced else 0)
         info = token.info.strip().split(None, 1) if fenced else []
         language = info[0].strip("{}.").lower() if info else ""
-        return Block("code", text, self.lines(token), self.chain, self.lead, language, quoted)
+        return Block("code", text, span, self.chain, self.lead.text(self), language, quoted)
 
     @property
     def chain(self) -> tuple[str, ...]:
-        return tuple(title for _, title in self.headings)
+        return tuple(title for _, title, _ in self.headings)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 from wizard.lint.keyprose.detect import Hit, detect
 from wizard.lint.keyprose.lexicon import Lexicon, lexicon
 from wizard.lint.keyprose.names import Names
-from wizard.lint.keyprose.signs import Signs
 from wizard.lint.model import Context
+from wizard.lint.quick import prose_signs
 from wizard.operation.model import Operation
 from wizard.skill.prose import Block, body_start, parse_prose
 
@@ -26,17 +24,12 @@ def lowered(context: Context) -> str:
     return str(known)
 
 
-@cache
-def _every_sign() -> Signs:
-    return lexicon().every_sign()
-
-
 def blocks_of(context: Context) -> tuple[Block, ...]:
     """The blocks of the file's prose; parts in which no rule can find anything may be left out."""
     known: tuple[Block, ...] | None = context.shared.get(_BLOCKS)
     if known is None:
         # A declaration brings names of its own, which the signs do not know.
-        wanted = None if declared(context) is not None else _every_sign().in_text
+        wanted = None if declared(context) is not None else prose_signs().in_text
         known = context.shared[_BLOCKS] = parse_prose(context.source, wanted=wanted)
     return known
 

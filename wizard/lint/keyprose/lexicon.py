@@ -117,12 +117,14 @@ class Lexicon:
     signs: Signs
     say_signs: Signs
     """Of what else is said of repeating a write, in files that declare nothing."""
+    phrases: tuple[str, ...]
+    """What `signs` and `say_signs` hold beside the names."""
     bare_signs: tuple[str, ...]
     """Texts without one of which nothing asks for a key that names none."""
 
     def every_sign(self) -> Signs:
         """The signs of all that the prose rules look for in a file that declares nothing."""
-        return Signs((*self.signs.signs, *self.say_signs.signs))
+        return signs_of((words for words, _ in self.named), self.phrases)
 
     def names(self, declared: tuple[str, ...] = ()) -> Names:
         """The matcher of the general names and those that a declaration names."""
@@ -184,7 +186,8 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     signs = signs_of((words for words, _ in named), [*phrases, *bare])
     says = signs_of((), said)
     context = lazily("|".join(map(re.escape, sorted(phrases))))
-    return Lexicon(named, tuple(languages), code, programs, context, signs, says, tuple(sorted(set(bare))))
+    every = (*phrases, *bare, *said)
+    return Lexicon(named, tuple(languages), code, programs, context, signs, says, every, tuple(sorted(set(bare))))
 
 
 def _language(name: str, content: Mapping[str, Any]) -> Language:

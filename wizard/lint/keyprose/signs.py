@@ -7,10 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+_PAYS = 100_000
+"""Characters from which on it pays to compile all signs into one pattern."""
 RARE = 5
 """Letters from which on a word is rare enough to be looked for by itself."""
 _SEPARATOR = "[-_. ]?"
-_OTHER_SCRIPT = re.compile("[\u0400-\u04ff\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3]")
+_NAME_END = "(?:e?s)?(?![a-z0-9])"
 
 
 class Sign(NamedTuple):
@@ -28,18 +30,30 @@ class Signs:
     Plain values, compiled when they are needed: a run that finds everything in its cache loads them and no words.
     """
 
-    def __init__(self, signs: Iterable[Sign]) -> None:
+    def __init__(self, signs: Iterable[Sign], latin: str = "", other: str = "") -> None:
+        """`latin` and `other` are all signs as one pattern for each kind of script; without them it goes by stems."""
         self.signs = tuple(signs)
+        self.latin, self.other = latin, other
         self._latin = tuple(sign for sign in self.signs if sign.stem.isascii())
         self._other = tuple(sign for sign in self.signs if not sign.stem.isascii())
         self._compiled: dict[str, re.Pattern[str]] = {}
+        self._looked = 0
 
     def in_text(self, text: str) -> bool:
         """Whether a text in lower case holds a sign. Costs a few searches for plain texts, and no more."""
+        if self.latin or self.other:
+            if self._looked > _PAYS:
+                return self._by_pattern(text)
+            self._looked += len(text)
         if self._any(self._latin, text):
             return True
-        other = bool(self._other) and not text.isascii() and _OTHER_SCRIPT.search(text) is not None
-        return other and self._any(self._other, text)
+        return bool(self._other) and not text.isascii() and self._any(self._other, text)
+
+    def _by_pattern(self, text: str) -> bool:
+        """The same by one search, which takes half of the time once it is compiled."""
+        if self.latin and self._pattern(self.latin).search(text):
+            return True
+        return bool(self.other) and not text.isascii() and self._pattern(self.other).search(text) is not None
 
     def _any(self, signs: tuple[Sign, ...], text: str) -> bool:
         for sign in signs:
@@ -57,16 +71,17 @@ class Signs:
             known = self._compiled[text] = re.compile(text)
         return known
 
-    def dump(self) -> list[Any]:
+    def dump(self) -> dict[str, Any]:
         """As JSON's values."""
-        return [list(sign) for sign in self.signs]
+        return {"signs": [list(sign) for sign in self.signs], "latin": self.latin, "other": self.other}
 
 
 def load_signs(value: Any) -> Signs | None:
     """What `dump` gave; None for anything else."""
     try:
-        return Signs([Sign(stem, pattern, tuple(phrases)) for stem, pattern, phrases in value])
-    except (TypeError, ValueError):
+        signs = [Sign(stem, pattern, tuple(phrases)) for stem, pattern, phrases in value["signs"]]
+        return Signs(signs, value["latin"], value["other"])
+    except (TypeError, ValueError, KeyError):
         return None
 
 
@@ -77,17 +92,19 @@ def signs_of(names: Iterable[str], phrases: Iterable[str]) -> Signs:
     """
     said = _shortest({phrase.lower() for phrase in phrases})
     forms: dict[str, set[str]] = {}
+    units: list[tuple[str, ...]] = [tuple(phrase) for phrase in said]
     # A phrase of one word finds every name that holds it, whatever stands between the name's words.
     single = [phrase for phrase in said if not re.search(r"[ _.-]", phrase)]
     for words in _shortest_names({tuple(name.lower().split()) for name in names}):
         if any(phrase in " ".join(words) for phrase in single):
             continue
         # Two words that are the whole name end there, but for a plural.
-        end = "(?:e?s)?(?![a-z0-9])" if len(words) == 2 else ""
+        end = _NAME_END if len(words) == 2 else ""
         pair = _SEPARATOR.join(map(re.escape, words[:2])) + end
         first = len(words[0]) >= RARE or not words[0].isascii()
         stem = words[0] if first else max(words[:2], key=len)
         forms.setdefault(stem, set()).add(pair)
+        units.append((*words[0], *((_SEPARATOR, *words[1]) if len(words) > 1 else ()), *((end,) if end else ())))
     phrased = {phrase: next((stem for stem in forms if stem in phrase), "") for phrase in said}
     for stem in _stems([_words(phrase) for phrase, stem in phrased.items() if not stem]):
         phrased.update({phrase: stem for phrase, known in phrased.items() if not known and stem in phrase})
@@ -95,7 +112,27 @@ def signs_of(names: Iterable[str], phrases: Iterable[str]) -> Signs:
     for stem in sorted({*forms, *phrased.values()}):
         known = tuple(phrase for phrase, own in phrased.items() if own == stem)
         signs.append(Sign(stem, _joined(stem, forms.get(stem, set())), tuple(sorted(known))))
-    return Signs(signs)
+    latin, other = (_tree([unit for unit in units if unit[0].isascii() is ascii]) for ascii in (True, False))
+    return Signs(signs, latin, other)
+
+
+def _tree(units: Iterable[tuple[str, ...]]) -> str:
+    """Any of the units as one pattern in which no letter is tried twice at one place. A part of a unit that is more
+    than a letter is a pattern."""
+    tree: dict[str, Any] = {}
+    for unit in units:
+        node = tree
+        for part in unit:
+            node = node.setdefault(part, {})
+        node[""] = {}
+    return _branches(tree)
+
+
+def _branches(tree: dict[str, Any]) -> str:
+    if "" in tree:
+        return ""
+    parts = [(part if len(part) > 1 else re.escape(part)) + _branches(below) for part, below in sorted(tree.items())]
+    return parts[0] if len(parts) == 1 else f"(?:{'|'.join(parts)})" if parts else ""
 
 
 def _joined(stem: str, forms: set[str]) -> str:
