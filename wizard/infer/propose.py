@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -45,11 +45,28 @@ def propose_document(document: ApiDocument) -> tuple[Proposal, ...]:
 
 def propose_operation(document: ApiDocument, operation: ApiOperation, shared: dict[str, Any] | None = None) -> Proposal:
     """The proposal for one operation. `shared` keeps indexes over the document from one call to the next."""
+    return as_declared(document, look_closely(document, operation, shared).proposal)
+
+
+@dataclass(frozen=True)
+class Looked:
+    """A proposal with what was seen on the way to it."""
+
+    proposal: Proposal
+    """As inferred: what the document declares by extensions of ours is not in it."""
+    subject: Subject
+    """With the answers to all questions."""
+    composed: Composed | None = None
+    """How the identity was put together; None for what is no write."""
+
+
+def look_closely(document: ApiDocument, operation: ApiOperation, shared: dict[str, Any] | None = None) -> Looked:
+    """What the document itself shows of one operation, with the weights of its fields."""
     subject = Subject(document=document, operation=operation, shared={} if shared is None else shared)
     kind = weigh(seen(subject, "kind"))
     subject = replace(subject, write=kind.write, kind=kind.kind)
     if not kind.write:
-        return as_declared(document, _no_write(operation, kind))
+        return Looked(_no_write(operation, kind), subject)
     key = choose_key(subject, seen(subject, "key"))
     subject = replace(subject, key=key)
     composed = compose(subject, seen(subject, "identity"))
@@ -73,7 +90,7 @@ def propose_operation(document: ApiDocument, operation: ApiOperation, shared: di
         offered_keys=offered_keys(subject),
         why=wording.whole(kind.kind, operation, identity, key, probe is not None),
     )
-    return as_declared(document, proposal)
+    return Looked(proposal, subject, composed)
 
 
 def _no_write(operation: ApiOperation, kind: Weighed) -> Proposal:
