@@ -28,14 +28,15 @@ from typing import Any
 
 from wizard.host.calls import Asking
 from wizard.host.host import Host, LeaseHeldError, Pace
-from wizard.host.http import HttpTransport
-from wizard.host.instruments import WatchedNetwork, instrumented
+from wizard.host.http import HttpTransport, Transport
+from wizard.host.instruments import RoutedTransport, WatchedNetwork, instrumented
 from wizard.host.keys import Secret, Secrets
 from wizard.host.loop import Loop
 from wizard.host.planfile import parse_plan
 from wizard.host.prepare import Arguments
 from wizard.host.record import Call
 from wizard.host.store import open_store
+from wizard.operation.field_path import MISSING
 from wizard.operation.parsing import parse_operation
 from wizard.source import Source
 
@@ -50,7 +51,16 @@ class Job:
     """The store's URL."""
     operation: Mapping[str, Any] = field(default_factory=dict)
     """The declaration, as FORMAT has it."""
+    name: str = "book"
+    """The operation's name."""
     body: Any = None
+    variables: Mapping[str, Any] = field(default_factory=dict)
+    query: Mapping[str, Any] = field(default_factory=dict)
+    header: Mapping[str, Any] = field(default_factory=dict)
+    bodiless: bool = False
+    """There is no body, whatever `body` is."""
+    origin: str = ""
+    """Where its requests go in place of the declared origin (`http://127.0.0.1:8080`); empty: there."""
     plan: str = ""
     """The text of a plan: it is run, under the call's session as the run's name, in place of the one call."""
     call: tuple[str, str, str, int] = ("acme", "s1", "t1", 0)
@@ -232,10 +242,13 @@ def _work(job: Job) -> None:
         return datetime.now(UTC) + timedelta(seconds=job.offset)
 
     send_for, settle_for, lease_for = (timedelta(seconds=one) for one in job.pace)
+    transport: Transport = HttpTransport(clock=clock, backend=WatchedNetwork(at))
+    if job.origin:
+        transport = RoutedTransport(transport, lambda: job.origin)
     host = instrumented(
         Host(
             store=open_store(job.store),
-            transport=HttpTransport(clock=clock, backend=WatchedNetwork(at)),
+            transport=transport,
             clock=clock,
             secrets=SECRETS,
             pace=Pace(send_for=send_for, settle_for=settle_for, lease_for=lease_for),
@@ -260,7 +273,9 @@ def _work(job: Job) -> None:
     except LeaseHeldError:
         _say(os.getpid(), "result", ending="lease held", points=points)
         return
-    result = host.call(Asking("book", operation, Arguments(body=job.body)), at=call, lease=lease)
+    body = MISSING if job.bodiless else job.body
+    asking = Asking(job.name, operation, Arguments(job.variables, job.query, job.header, body))
+    result = host.call(asking, at=call, lease=lease)
     host.store.release(lease)
     _say(
         os.getpid(), "result", ending=str(result.ending), text=result.text[:500], state=str(result.state or ""),
