@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 LOCK = "skill-wizard.lock.json"
 NAMES = tuple(f"{stem}.{ending}" for stem in ("openapi", "swagger") for ending in ("yaml", "yml", "json"))
 
-_OTHER_FILE = re.compile(rb"\$ref[\"']?[ \t]*:[ \t]*[\"']?[^#\"'\s]")
-_OVERLAY_NAME = re.compile(r"overlay.*\.(?:ya?ml|json)$", re.IGNORECASE)
-_OVERLAY = re.compile(rb"^[ \t{]*[\"']?overlay[\"']?[ \t]*:", re.MULTILINE)
+OTHER_FILE = re.compile(rb"\$ref[\"']?[ \t]*:[ \t]*[\"']?[^#\"'\s]")
+OVERLAY_NAME = re.compile(r"overlay.*\.(?:ya?ml|json)$", re.IGNORECASE)
+OVERLAY = re.compile(rb"^[ \t{]*[\"']?overlay[\"']?[ \t]*:", re.MULTILINE)
 
 
 class Chosen(NamedTuple):
@@ -90,13 +90,9 @@ class Documents:
         whole = os.path.abspath(name)
         found: set[str] = set()
         for lock, data in self.locks.items():
-            for document in _documents(data):
-                if os.path.normpath(os.path.join(os.path.dirname(lock), str(document.get("source")))) == whole:
-                    found.update(
-                        str(one.get("operation"))
-                        for one in _operations(document)
-                        if one.get("decision") in ("skipped", "no-write")
-                    )
+            for source, operations in decisions(data):
+                if os.path.normpath(os.path.join(os.path.dirname(lock), source)) == whole:
+                    found |= operations
         return frozenset(found)
 
     def beside(self, folder: str) -> Chosen | None:
@@ -132,7 +128,7 @@ class Documents:
                 names = sorted(os.listdir(folder or "."))
             except OSError:
                 names = []
-            paths = [os.path.join(folder, one) for one in names if _OVERLAY_NAME.search(one)]
+            paths = [os.path.join(folder, one) for one in names if OVERLAY_NAME.search(one)]
             self.beside_it[name] = tuple(path for path in paths if _is_overlay(path))
         return self.beside_it[name]
 
@@ -151,7 +147,7 @@ def _digest(name: str) -> bytes | None:
             data = file.read()
     except OSError:
         return None
-    if _OTHER_FILE.search(data):
+    if OTHER_FILE.search(data):
         return None
     return hashlib.blake2b(data, digest_size=16).digest()
 
@@ -159,7 +155,7 @@ def _digest(name: str) -> bytes | None:
 def _is_overlay(path: str) -> bool:
     try:
         with open(path, "rb") as file:
-            return _OVERLAY.search(file.read(4096)) is not None
+            return OVERLAY.search(file.read(4096)) is not None
     except OSError:
         return False
 
@@ -200,6 +196,30 @@ def _of_file(data: Any, folder: str, relative: str) -> Locked | None:
             if one.get("file") == relative:
                 return Locked(_there(document, folder), str(one.get("source") or ""))
     return Locked(_there(documents[0], folder), "") if len(documents) == 1 else None
+
+
+def lock_document(data: Any, relative: str) -> str | None:
+    """The `source` of the document that a lock file's value names for a file beside it; None where it names none."""
+    documents = _documents(data)
+    having = [one for one in documents if any(each.get("file") == relative for each in _operations(one))]
+    chosen = having or (documents if len(documents) == 1 else [])
+    source = chosen[0].get("source") if chosen else None
+    return source if isinstance(source, str) and "://" not in source else None
+
+
+def decisions(data: Any) -> list[tuple[str, frozenset[str]]]:
+    """Of each document of a lock file's value, its `source` and the operations that were skipped or called no write."""
+    return [
+        (
+            str(document.get("source")),
+            frozenset(
+                str(one.get("operation"))
+                for one in _operations(document)
+                if one.get("decision") in ("skipped", "no-write")
+            ),
+        )
+        for document in _documents(data)
+    ]
 
 
 def _there(document: dict[str, Any], folder: str) -> str | None:

@@ -20,7 +20,8 @@ _HEAD = 65_536
 _OPERATION = re.compile(rb"^operation[ \t]*:", re.MULTILINE)
 _FENCE = re.compile(rb"\A(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*---[ \t]*\r?[\n\r]")
 _CLOSE = re.compile(rb"(?:^|[\n\r])(?:---|\.\.\.)[ \t]*(?:[\r\n]|\Z)")
-_PASSED_OVER = {".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__"}
+PASSED_OVER = frozenset({".git", ".hg", ".svn", "node_modules", ".venv", "__pycache__"})
+"""Folders of version control and of installed packages."""
 
 
 def find_skills(paths: Iterable[Path], *, ignored: Callable[[Path, bool], bool] | None = None) -> tuple[Path, ...]:
@@ -51,7 +52,7 @@ def _walk(folder: Path, ignored: Callable[[Path, bool], bool] | None) -> Iterato
         path = folder / entry.name
         # A link to a folder may lead round in a circle; what it points to is found where it lies.
         if entry.is_dir(follow_symlinks=False):
-            if entry.name not in _PASSED_OVER and not (ignored and ignored(path, True)):
+            if entry.name not in PASSED_OVER and not (ignored and ignored(path, True)):
                 yield from _walk(path, ignored)
         elif entry.name.lower().endswith(".md") and entry.is_file():
             if ignored and ignored(path, False):
@@ -67,6 +68,11 @@ def _declares(path: Path) -> bool:
             head = file.read(_HEAD)
     except OSError:
         return False
+    return declares_operation(head)
+
+
+def declares_operation(head: bytes) -> bool:
+    """Whether a text begins with a frontmatter that has `operation:`; a look, without parsing it."""
     opening = _FENCE.match(head)
     if opening is None:
         return False

@@ -1,0 +1,1 @@
+"""The kinds of changes, one module each, found by this folder."""

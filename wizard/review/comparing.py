@@ -1,0 +1,171 @@
+"""Two sides compared: every kind of change asked of every operation, what it found graded and put in order. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from wizard.operation.model import WRITING_METHODS
+from wizard.review.excerpts import excerpt
+from wizard.review.kind import Declared, Found, Kind, Pair, load_kinds
+from wizard.review.model import GRADES, Approval, Change, Grade, Harm, OperationReview, Review, Undeclared
+from wizard.review.pairing import pairs
+from wizard.review.sides import Side
+from wizard.spec.model import ApiDocument
+
+
+def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Review:
+    """What changed from the one side to the other, with what it does."""
+    reviews, unchanged = [], 0
+    approved = {one.fingerprint: one for one in approvals}
+    for pair in pairs(base.declared, head.declared):
+        changes = changes_of(pair, base, head, approved)
+        if changes:
+            reviews.append(_operation(pair, changes))
+        elif pair.both is not None:
+            unchanged += 1
+    reviews.sort(key=lambda one: (GRADES.index(one.grade), not one.money, one.name))
+    seen = {change.fingerprint for review in reviews for change in review.changes}
+    return Review(
+        base=base.label,
+        head=head.label,
+        operations=tuple(reviews),
+        unchanged=unchanged,
+        undeclared=tuple(undeclared(base, head)),
+        stale_approvals=tuple(one for one in approvals if one.fingerprint not in seen),
+        problems=tuple(dict.fromkeys((*base.problems, *head.problems))),
+    )
+
+
+def changes_of(
+    pair: Pair, base: Side, head: Side, approved: Mapping[str, Approval] | None = None
+) -> tuple[Change, ...]:  # fmt: skip
+    """The changes of one operation, worst first."""
+    changes: list[Change] = []
+    for kind, found in found_in(pair):
+        changes.append(_change(kind, found, pair, base, head, approved or {}))
+    changes.sort(key=lambda one: (GRADES.index(one.grade), list(Harm).index(one.harm), one.kind, one.subject))
+    return tuple(changes)
+
+
+def found_in(pair: Pair, kinds: Iterable[Kind] | None = None) -> Iterator[tuple[Kind, Found]]:
+    """What every kind says of one operation."""
+    for kind in load_kinds().values() if kinds is None else kinds:
+        if kind.of_host and _comes_to_stand(pair):
+            # What the host goes by begins, or ends, with the confirmation: that kind says it all.
+            continue
+        for found in kind.check(pair):
+            yield kind, _weakened(found) if kind.of_host and _proposed(pair) else found
+
+
+def _comes_to_stand(pair: Pair) -> bool:
+    both = pair.both
+    return both is not None and both[0].operation.confirmed != both[1].operation.confirmed
+
+
+def _proposed(pair: Pair) -> bool:
+    return all(side is None or not side.operation.confirmed for side in (pair.before, pair.after))
+
+
+def _weakened(found: Found) -> Found:
+    """What a change does while the declaration is only proposed: nothing."""
+    return replace(
+        found,
+        grade=Grade.SAFE,
+        harm=Harm.NONE,
+        effect=(
+            "Nothing changes yet: the declaration is `status: proposed`, and the host goes by none of it. "
+            f"Once it is confirmed: {found.effect[:1].lower()}{found.effect[1:]}"
+        ),
+    )
+
+
+def fingerprint(kind: str, operation: str, subject: str, before: str, after: str) -> str:
+    """Of a change: 16 hex digits that stay the same wherever it stands and however it is worded."""
+    text = "\0".join((kind, operation, subject, before, after))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def _change(
+    kind: Kind, found: Found, pair: Pair, base: Side, head: Side, approved: Mapping[str, Approval]
+) -> Change:  # fmt: skip
+    newest = _newest(pair)
+    mark = fingerprint(kind.name, newest.name, found.subject, found.before, found.after)
+    places = [excerpt(at, pair, base, head) for at in found.at]
+    return Change(
+        kind=kind.name,
+        grade=found.grade,
+        harm=found.harm,
+        operation=newest.name,
+        request=request_of(newest),
+        subject=found.subject,
+        title=found.title,
+        effect=found.effect,
+        remedy=found.remedy,
+        money=bool(money_of(pair)),
+        before=found.before,
+        after=found.after,
+        example=found.example,
+        excerpts=tuple(dict.fromkeys(one for one in places if one is not None)),
+        fingerprint=mark,
+        approved=approved.get(mark),
+    )
+
+
+def _newest(pair: Pair) -> Declared:
+    found = pair.after or pair.before
+    assert found is not None
+    return found
+
+
+def request_of(declared: Declared) -> str:
+    """`POST http://…/bookings`."""
+    return f"{declared.operation.method} {declared.operation.url}"
+
+
+def money_of(pair: Pair) -> str:
+    """The money that the operation moves, in the declaration's words; empty where it moves none."""
+    for side in (pair.after, pair.before):
+        if side is not None and side.operation.money is not None:
+            return f"{side.operation.money.amount} in {side.operation.money.currency}"
+    return ""
+
+
+def _operation(pair: Pair, changes: tuple[Change, ...]) -> OperationReview:
+    newest = _newest(pair)
+    moves = money_of(pair)
+    return OperationReview(
+        name=newest.name,
+        request=request_of(newest),
+        money=bool(moves),
+        moves=moves,
+        level_before=str(pair.before.operation.level) if pair.before is not None else "",
+        level_after=str(pair.after.operation.level) if pair.after is not None else "",
+        changes=changes,
+    )
+
+
+def undeclared(base: Side, head: Side) -> Iterator[Undeclared]:
+    """The writes of the newer side's documents that no skill declares, in the documents' order."""
+    if head.documents and not head.declared:
+        return
+    old = {found.name for document in base.documents for found in document.operations}
+    said: set[str] = set()
+    for document in head.documents:
+        theirs = {id(one.api) for one in head.declared if one.document is document}
+        decided = _decided(head, document)
+        for found in document.operations:
+            if id(found) in theirs or found.name in decided or found.name in said:
+                continue
+            if found.method in WRITING_METHODS and "x-outturn-write" not in found.extensions:
+                said.add(found.name)
+                yield Undeclared(operation=found.name, new=bool(base.documents) and found.name not in old)
+
+
+def _decided(side: Side, document: ApiDocument) -> frozenset[str]:
+    name = document.source if side.loader is None else side.loader.name_of(document.source)
+    return side.decided.get(name, frozenset())
+
+
+__all__ = ["changes_of", "compare", "fingerprint", "found_in", "undeclared"]
