@@ -14,7 +14,9 @@ from wizard.lint import quick
 from wizard.lint.checking import check_source
 from wizard.lint.model import Context
 from wizard.lint.plainfront import plain_members
-from wizard.lint.quick import FILE_FAMILIES, SIGNS, families_for, prose_signs, signs_text
+from wizard.lint.keyprose.lexicon import lexicon_text
+from wizard.lint.quick import FILE_FAMILIES, LEXICON, SIGNS, families_for, prose_signs, signs_text
+from wizard.lint.rulebook import FAMILIES_OF, families_text
 from wizard.skill.document import parse_skill
 from wizard.source import Source
 
@@ -85,20 +87,21 @@ def test_strictly_every_frontmatter_is_looked_at() -> None:
     assert families_for(data, prose_signs(), strict=True) == ("file",)
 
 
-def test_the_signs_that_travel_with_the_package_are_those_of_its_words() -> None:
+def test_the_files_that_travel_with_the_package_are_those_of_its_words_and_rules() -> None:
     """`python -c "from wizard.lint.quick import write_signs; write_signs()"` writes them anew."""
-    assert Path(SIGNS).read_text(encoding="utf-8") == signs_text()
+    for path, text in ((SIGNS, signs_text()), (LEXICON, lexicon_text()), (FAMILIES_OF, families_text())):
+        assert Path(path).read_text(encoding="utf-8") == text
 
 
 def test_other_words_than_those_released_are_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     known = prose_signs().dump()
-    for kept in ("", "{", '{"words": "0", "signs": []}', "[]"):
+    for kept in ("", "{", '{"words": "0", "signs": {}}', "[]"):
         path = tmp_path / "signs.json"
         path.write_text(kept)
         monkeypatch.setattr(quick, "SIGNS", str(path))
-        assert prose_signs().dump() == known
+        assert prose_signs.__wrapped__().dump() == known
     monkeypatch.setattr(quick, "SIGNS", str(tmp_path / "none.json"))
-    assert prose_signs().dump() == known
+    assert prose_signs.__wrapped__().dump() == known
 
 
 @pytest.mark.skipif(not BULK.exists(), reason="the corpus of real skills is not here")

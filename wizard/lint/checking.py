@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wizard.lint.located import LocatedFinding, from_json, locate
 from wizard.lint.quick import FILE_FAMILIES, families_for
-from wizard.lint.rulebook import load_rules
+from wizard.lint.rulebook import load_families, load_rule
 from wizard.lint.suppression import MARK, Allowed, Suppression, find_suppressions
 
 if TYPE_CHECKING:
@@ -135,12 +135,7 @@ def check_source(
     context: Context, *, only: Iterable[str] | None = None, families: Iterable[str] = FILE_FAMILIES
 ) -> Looked:
     """Runs the rules of some families, or those named, on one context."""
-    rules = load_rules()
-    wanted = (
-        [rules[name] for name in only]
-        if only is not None
-        else [rule for rule in rules.values() if rule.family in families]
-    )
+    wanted = load_families(tuple(families)) if only is None else [load_rule(name) for name in only]
     findings: list[LocatedFinding] = []
     broken: list[str] = []
     for rule in wanted:

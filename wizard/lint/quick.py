@@ -7,11 +7,9 @@ rules find nothing. Where the look is not sure, the rules look.
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
 from functools import cache
 
+from wizard.lint.keyprose.shipped import LEXICON, SIGNS, kept, text_of
 from wizard.lint.keyprose.signs import Signs, load_signs
 from wizard.lint.plainfront import plain_members
 from wizard.lint.signs import may_declare
@@ -21,8 +19,6 @@ __all__ = ["FILE_FAMILIES", "SIGNS", "Signs", "families_for", "prose_signs", "si
 FILE_FAMILIES = ("file", "declaration", "document", "prose-key", "prose")
 """What looks at one file at a time."""
 
-_WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "keyprose", "words")
-SIGNS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words", "signs.json")
 
 
 @cache
@@ -32,13 +28,8 @@ def prose_signs() -> Signs:
     Reading all words takes longer than looking at a file, so the signs of the words that were released travel beside
     them, under a digest of those; words that were changed since are read.
     """
-    try:
-        with open(SIGNS, "rb") as file:
-            kept = json.loads(file.read())
-        found = load_signs(kept["signs"]) if kept["words"] == _words_digest() else None
-    except (OSError, ValueError, KeyError, TypeError):
-        found = None
-    return found or _read_signs()
+    found = kept(SIGNS)
+    return (load_signs(found.get("signs")) if found is not None else None) or _read_signs()
 
 
 def _read_signs() -> Signs:
@@ -47,24 +38,19 @@ def _read_signs() -> Signs:
     return lexicon().every_sign()
 
 
-def _words_digest() -> str:
-    digest = hashlib.blake2b(digest_size=16)
-    for name in sorted(os.listdir(_WORDS)):
-        if name.endswith(".toml"):
-            with open(os.path.join(_WORDS, name), "rb") as file:
-                digest.update(name.encode() + b"\0" + file.read().replace(b"\r\n", b"\n") + b"\0")
-    return digest.hexdigest()
-
-
 def signs_text() -> str:
     """What the file of signs that travels with the package should hold."""
-    return json.dumps({"words": _words_digest(), "signs": _read_signs().dump()}, ensure_ascii=False, indent=0) + "\n"
+    return text_of(signs=_read_signs().dump())
 
 
 def write_signs() -> None:
-    """Writes that file anew."""
-    with open(SIGNS, "w", encoding="utf-8", newline="\n") as file:
-        file.write(signs_text())
+    """Writes that file anew, and those of the lexicon and of the rules' families."""
+    from wizard.lint.keyprose.lexicon import lexicon_text
+    from wizard.lint.rulebook import FAMILIES_OF, families_text
+
+    for path, text in ((SIGNS, signs_text()), (LEXICON, lexicon_text()), (FAMILIES_OF, families_text())):
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
 
 
 def families_for(data: bytes, signs: Signs, *, strict: bool) -> tuple[str, ...]:

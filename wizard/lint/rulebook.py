@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from wizard.lint.model import Rule
 
 FAMILIES = ("file", "declaration", "document", "repository", "prose-key", "prose", "linter")
+FAMILIES_OF = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words", "families.json")
 ALL = "all"
 """In a selection: every rule that is not off."""
 
@@ -34,9 +36,49 @@ def load_rule(name: str) -> Rule:
 
 
 @cache
+def _loaded() -> dict[str, Rule]:
+    return {}
+
+
 def load_rules() -> dict[str, Rule]:
     """Every rule by its name."""
-    return {name: load_rule(name) for name in rule_names()}
+    return _load(rule_names())
+
+
+def load_families(wanted: Collection[str]) -> list[Rule]:
+    """The rules of some families, sorted by name."""
+    known = _families()
+    found = _load([name for name in rule_names() if known.get(name, ALL) in (*wanted, ALL)])
+    return [rule for name, rule in sorted(found.items()) if rule.family in wanted]
+
+
+def _load(names: Iterable[str]) -> dict[str, Rule]:
+    loaded = _loaded()
+    for name in names:
+        if name not in loaded:
+            loaded[name] = load_rule(name)
+    return loaded
+
+
+@cache
+def _families() -> dict[str, str]:
+    """The families of the rules that were released, so that no rule is loaded to ask for it. One that is not among
+    them is loaded."""
+    import json
+
+    try:
+        with open(FAMILIES_OF, "rb") as file:
+            found: dict[str, str] = json.loads(file.read())
+        return found if isinstance(found, dict) else {}
+    except (OSError, ValueError):
+        return {}
+
+
+def families_text() -> str:
+    """What the file of families that travels with the package should hold."""
+    import json
+
+    return json.dumps({name: rule.family for name, rule in sorted(load_rules().items())}, indent=0) + "\n"
 
 
 def known_words() -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from wizard.lint.located import LocatedFinding, at_path
-from wizard.lint.rulebook import ALL, known_words, load_rule, rule_names, selects
+from wizard.lint.rulebook import ALL, known_words, load_families, load_rule, rule_names, selects
 from wizard.lint.settings import CONFIDENCES, SEVERITIES, PerPath, Settings
 from wizard.lint.suppression import Allowed, Suppression
 
@@ -123,9 +123,7 @@ class Weigher:
         unused."""
         if word in rule_names():
             return self.runs(word, here)
-        from wizard.lint.rulebook import load_rules
-
-        return any(self.runs(rule.name, here) for rule in load_rules().values() if rule.family == word)
+        return any(self.runs(rule.name, here) for rule in load_families((word,)))
 
     def remarked(
         self, path: str, text: str, remarks: tuple[Remark, ...], here: tuple[PerPath, ...] = ()

@@ -7,15 +7,15 @@ are regular expressions over a sentence's reading (`reading.py`); how they are w
 from __future__ import annotations
 
 import re
-import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-from wizard.lint.keyprose.lazy import lazily
+from wizard.lint.keyprose import lazy
+from wizard.lint.keyprose.lazy import Needs
 from wizard.lint.keyprose.names import CLASSES, NameClass, Names, with_declared
+from wizard.lint.keyprose.shipped import LEXICON, kept, pattern_digest, text_of
 from wizard.lint.keyprose.signs import Signs, signs_of
 from wizard.lint.model import Confidence
 
@@ -139,16 +139,48 @@ class Lexicon:
         return self.context.search(text) is not None
 
 
+NeedsOf = Callable[[str, int], Needs]
+"""Gives what a pattern needs, as far as it is known."""
+
+
 @cache
 def lexicon() -> Lexicon:
     """The lexicon of the data files that travel with the package."""
+    found = kept(LEXICON)
+    if found is None:
+        return make_lexicon(read_words())
+    needs: Mapping[str, list[list[str]]] = found["needs"]
+    return make_lexicon(found["data"], lambda text, _: tuple(map(tuple, needs.get(pattern_digest(text), ()))))
+
+
+def read_words() -> dict[str, Any]:
+    """The contents of the data files, by name."""
+    import tomllib
+    from importlib.resources import files
+
     folder = files("wizard.lint.keyprose") / "words"
-    data = {
+    return {
         entry.name.removesuffix(".toml"): tomllib.loads(entry.read_text(encoding="utf-8"))
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
         if entry.name.endswith(".toml")
     }
-    return make_lexicon(data)
+
+
+def lexicon_text() -> str:
+    """What the file of the lexicon that travels with the package should hold."""
+    from wizard.lint.keyprose.needs import needs_of
+
+    data = read_words()
+    needs: dict[str, Needs] = {}
+
+    def asked(text: str, flags: int) -> Needs:
+        found = needs_of(text, flags)
+        if found:
+            needs[pattern_digest(text)] = found
+        return found
+
+    make_lexicon(data, asked)
+    return text_of(data=data, needs=needs)
 
 
 def language_of(text: str) -> Language:
@@ -158,8 +190,12 @@ def language_of(text: str) -> Language:
     return next((one for name, one in known.items() if name != "en" and one.written_in(lowered)), known["en"])
 
 
-def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
+def make_lexicon(data: Mapping[str, Mapping[str, Any]], needs: NeedsOf = lambda text, flags: ()) -> Lexicon:
     """A lexicon from the files' contents by name. Raises KeyError where one is wrong."""
+
+    def lazily(text: str, flags: int = 0) -> re.Pattern[str]:
+        return lazy.lazily(text, flags, needs(text, flags))
+
     by_class: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
     phrases: list[str] = []
     bare: list[str] = []
@@ -175,7 +211,7 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
         said.extend(sign for form in free for sign in form["signs"])
         bare.extend(sign for form in content.get("bare", ()) for sign in form["signs"])
         if name not in ("names", "code"):
-            languages.append(_language(name, content))
+            languages.append(_language(name, content, lazily))
     code = {
         name: lazily("|".join(f"(?:{form})" for form in forms), re.MULTILINE)
         for name, forms in data["code"].items()
@@ -190,7 +226,7 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]]) -> Lexicon:
     return Lexicon(named, tuple(languages), code, programs, context, signs, says, every, tuple(sorted(set(bare))))
 
 
-def _language(name: str, content: Mapping[str, Any]) -> Language:
+def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.Pattern[str]]) -> Language:
     classes = {word: f"(?:{_either(forms)})" for word, forms in content["classes"].items()}
     classes.update(content["gaps"])
 
