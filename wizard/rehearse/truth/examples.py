@@ -1,0 +1,81 @@
+"""Example answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from wizard.operation.field_path import FieldPathError
+from wizard.rehearse.values import put, steps_of
+from wizard.spec.model import ApiOperation, Field, Shape
+
+_DEEPEST = 4
+_FORMATS = {
+    "date": "2026-01-15", "date-time": "2026-01-15T09:00:00Z", "time": "09:00:00Z", "email": "desk@example.org",
+    "uri": "https://example.org/", "url": "https://example.org/", "uuid": "0b9d2a52-6d3f-5a51-9c5d-7a0f9e1f2c11",
+    "ipv4": "192.0.2.1", "byte": "AA==", "binary": "",
+}  # fmt: skip
+
+
+def example_of(api: ApiOperation, status: int) -> Any:
+    """An example of the answer with that status; None where it has no body."""
+    answer = answer_with(api, status)
+    body = answer.body if answer else None
+    if body is None:
+        return None
+    for given in body.examples:
+        if isinstance(given, dict | list):
+            return given
+    if body.shape.type == "array" or body.element:
+        return [example_of_fields(body.element)]
+    return example_of_fields(body.fields)
+
+
+def answer_with(api: ApiOperation, status: int) -> Any:
+    """What the document says of answers with that status: of itself, of its class, of all others."""
+    by_status = {one.status.upper(): one for one in reversed(api.responses)}
+    for name in (str(status), f"{status // 100}XX", "DEFAULT"):
+        if name in by_status:
+            return by_status[name]
+    return None
+
+
+def example_of_fields(fields: Iterable[Field]) -> Any:
+    """An object with an example of each of the fields."""
+    made: Any = {}
+    for one in fields:
+        deep = one.depth > _DEEPEST or one.path.count("[]") > 1
+        if one.composite or one.branch or deep or one.path == "$body" or one.shape.write_only:
+            continue
+        try:
+            steps = steps_of(one.path)
+        except FieldPathError:
+            continue
+        value = example_value(one.shape)
+        made = put(made, steps, [value] if None in steps else value)
+    return made
+
+
+def example_value(shape: Shape) -> Any:
+    """An example of one value."""
+    if shape.const is not None:
+        return shape.const
+    if shape.enum:
+        return shape.enum[0]
+    if shape.examples:
+        return shape.examples[0]
+    if shape.default is not None:
+        return shape.default
+    match shape.type:
+        case "integer" | "number":
+            return 1
+        case "boolean":
+            return False
+        case "array":
+            return []
+        case "object":
+            return {}
+    text = _FORMATS.get(shape.format, "text")
+    if shape.max_length is not None:
+        text = text[: shape.max_length]
+    return text.ljust(shape.min_length or 0, "x")
