@@ -225,6 +225,11 @@ class ApiDocument:
     locate: Callable[[str], Place] = field(default=lambda pointer: Place("", pointer), repr=False, compare=False)
     resolve: Callable[[str], Any] = field(default=lambda pointer: None, repr=False, compare=False)
     """The raw value at a pointer; None where there is none."""
+    follow: Callable[[str, str], tuple[str, Any] | None] = field(
+        default=lambda pointer, ref: None, repr=False, compare=False
+    )
+    """What a `$ref` that stands at a pointer leads to: its pointer and its raw value; None where it leads to nothing.
+    It reads the file that the `$ref` names where nobody read it yet."""
 
     def place(self, pointer: str) -> Place:
         """Where a pointer stands: file, line and column. Costs a pass over the text the first time."""

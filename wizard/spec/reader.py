@@ -65,6 +65,11 @@ def _document(fetched: Fetched, overlays: Sequence[Fetched], access: Access) -> 
         node = files.node(pointer)
         return None if node is None else node.value
 
+    def follow(pointer: str, ref: str) -> tuple[str, Any] | None:
+        node = files.node(pointer)
+        target = None if node is None else files.target(node, ref)
+        return None if target is None else (target.pointer, target.value)
+
     return ApiDocument(
         title=text(info.get("title")),
         openapi=version,
@@ -79,4 +84,5 @@ def _document(fetched: Fetched, overlays: Sequence[Fetched], access: Access) -> 
         webhooks=tuple(dict.fromkeys(operations.webhooks)),
         locate=files.locate,
         resolve=resolve,
+        follow=follow,
     )
