@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
 from wizard.skill.prose_text import Text, plain, sentences
-from wizard.skill.sections import quieted
+from wizard.skill.sections import Stretch, quieted, touches
 from wizard.source import Source, Span
 
 if TYPE_CHECKING:
@@ -65,15 +65,15 @@ def body_start(text: str) -> int:
 
 
 def parse_prose(
-    source: Source, start: int | None = None, wanted: Callable[[str], bool] | None = None
+    source: Source, start: int | None = None, wanted: Sequence[Stretch] | None = None
 ) -> tuple[Block, ...]:
     """The blocks of a skill's Markdown in their order.
 
     `start` is where the body begins; `body_start` finds it where it is not given. Raises nothing: every text is
-    Markdown. Spans are of the source, whatever its line ends. With `wanted`, which is given texts in lower case, parts
-    under headings that hold nothing wanted may be left out: reading them takes most of the time. A block is read in
-    full where it, its lead or one of the two headings right above it is wanted; of others only kind, span and headings
-    are to be relied on.
+    Markdown. Spans are of the source, whatever its line ends. With `wanted`, stretches of the source in
+    their order, parts in which none of them lies may be left out: reading them takes most of the time. A block is read
+    in full where it, its lead or one of the two headings right above it is wanted; of others only kind, span and
+    headings are to be relied on.
     """
     begin = body_start(source.text) if start is None else start
     first_line = source.position(begin).line - 1
@@ -150,7 +150,7 @@ class _Row:
 class _Reader:
     """Walks over the block tokens, which know their lines only, and finds each line's text in the source."""
 
-    def __init__(self, source: Source, begin: int, first_line: int, wanted: Callable[[str], bool] | None) -> None:
+    def __init__(self, source: Source, begin: int, first_line: int, wanted: Sequence[Stretch] | None) -> None:
         self.source = source
         self.begin = begin
         self.first_line = first_line
@@ -206,7 +206,7 @@ class _Reader:
 
     def wants(self, span: Span) -> bool:
         """Whether the lines of a block hold something wanted."""
-        return self.wanted is None or self.wanted(self.source.text[span.start : span.end].lower())
+        return self.wanted is None or touches(self.wanted, span.start, span.end)
 
     def needs(self, own: bool, lead: _Lead) -> bool:
         """Whether a block is to be read in full."""

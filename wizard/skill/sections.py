@@ -1,13 +1,14 @@
 """The parts of a Markdown text that nobody asks for, emptied, so that reading the rest costs little.
 
 A long text is cut at its headings. Where a part holds nothing of what is looked for, its lines become empty ones: every
-other line keeps its number, and every heading stays.
+other line keeps its number, and every heading stays that others stand under.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 
 _HEADING = re.compile(r"^(#{1,6})(?=[ \t\r\n]|\Z)[^\r\n]*", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t>]*(?:[-*+][ \t]+|[0-9]{1,9}[.)][ \t]+)?(`{3,}|~{3,})([^\r\n]*)", re.MULTILINE)
@@ -20,47 +21,63 @@ _ENDS = {"<!--": "-->", "<?": "?>", "<![cdata[": "]]>"}
 Stretch = tuple[int, int]
 
 
-def quieted(text: str, start: int, wanted: Callable[[str], bool]) -> str:
-    """The Markdown from `start` on, with the parts emptied that are not wanted.
+def quieted(text: str, start: int, wanted: Sequence[Stretch]) -> str:
+    """The Markdown from `start` on, with the parts emptied in which nothing lies that is wanted.
 
-    A part is asked for with its own text in lower case; it is kept, too, where one of the two headings right above it
-    is wanted. All of it where it cannot be cut with certainty.
+    A part is kept, too, where one of the two headings right above it is wanted, and so are the headings above a part
+    that is kept. All of it where it cannot be cut with certainty. The stretches that are wanted are in their order.
     """
     lowered = text.lower()
     html = _html(lowered, start) if len(lowered) == len(text) else None
     if html is None:
         return text[start:]
-    pieces = []
-    above: list[tuple[int, bool]] = []
+    parts = []
+    above: list[tuple[int, bool, int]] = []
     at = start
-    for level, heading, end in _parts(text, start, html):
+    for index, (level, heading, end) in enumerate(_parts(text, start, html)):
         while above and above[-1][0] >= level > 0:
             above.pop()
-        title = lowered[at:heading]
         if level:
-            above.append((level, wanted(title)))
-        body = text[heading:end]
-        keep = any(known for _, known in above[-2:]) or wanted(lowered[at:end]) or _UNDERLINE.search(body)
-        pieces += [text[at:heading], body if keep else _LETTERS.sub("", body)]
+            above.append((level, touches(wanted, at, heading), index))
+        keep = any(known for _, known, _ in above[-2:]) or touches(wanted, at, end)
+        keep = keep or _UNDERLINE.search(text, heading, end) is not None
+        parts.append([at, heading, end, keep, keep])
         if keep:
-            for depth, title in _titles(lowered[heading:end]):
+            for _, _, ancestor in above:
+                parts[ancestor][4] = True
+            for depth, first, last in _titles(text, heading, end):
                 while above and above[-1][0] >= depth:
                     above.pop()
-                above.append((depth, wanted(title)))
+                above.append((depth, touches(wanted, first, last), index))
         at = end
+    pieces = []
+    for at, heading, end, keep, named in parts:
+        title, body = text[at:heading], text[heading:end]
+        pieces += [title if named else _LETTERS.sub("", title), body if keep else _LETTERS.sub("", body)]
     return "".join(pieces)
 
 
-def _titles(body: str) -> Iterator[tuple[int, str]]:
-    """The headings within a part, with their levels, or what may be one."""
-    before = ""
-    for line in body.split("\n"):
+def touches(stretches: Sequence[Stretch], start: int, end: int) -> bool:
+    """Whether one of the stretches, which are in their order and apart, lies in part from `start` to `end`."""
+    index = bisect_right(stretches, start, key=_end)
+    return index < len(stretches) and stretches[index][0] < end
+
+
+def _end(stretch: Stretch) -> int:
+    return stretch[1]
+
+
+def _titles(text: str, start: int, end: int) -> Iterator[tuple[int, int, int]]:
+    """The headings within a part, or what may be one: level and stretch."""
+    before, at = (start, start), start
+    for line in text[start:end].split("\n"):
+        last = at + len(line)
         found = _HEADING.match(line)
         if found:
-            yield len(found[1]), line
-        elif before.strip() and _UNDERLINE.match(line):
-            yield 1 if "=" in line else 2, before
-        before = line
+            yield len(found[1]), at, last
+        elif text[slice(*before)].strip() and _UNDERLINE.match(line):
+            yield 1 if "=" in line else 2, *before
+        before, at = (at, last), last + 1
 
 
 def _html(lowered: str, start: int) -> list[Stretch] | None:

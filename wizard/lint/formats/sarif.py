@@ -98,8 +98,8 @@ def _result(found: LocatedFinding, index: int, report: Report) -> dict[str, Any]
     return told
 
 
-def location(spot: Spot, root: str) -> dict[str, Any]:
-    """A place with its lines; the path counts from `root`, the repository's top."""
+def location(spot: Spot, root: str | None) -> dict[str, Any]:
+    """A place with its lines; the path counts from `root`, the repository's top. With None it does already."""
     place = {"artifactLocation": _artifact(spot.path, root), "region": _region(spot)}
     if spot.lines:
         place["contextRegion"] = {
@@ -119,12 +119,12 @@ def _region(spot: Spot) -> dict[str, Any]:
     }
 
 
-def _artifact(path: str, root: str) -> dict[str, Any]:
+def _artifact(path: str, root: str | None) -> dict[str, Any]:
     from urllib.parse import quote
 
     if "://" in path:
         return {"uri": path}
-    below = rooted(path, root)
+    below = path if root is None else rooted(path, root)
     if below.startswith("/"):
         return {"uri": "file://" + quote(below)}
     return {"uri": quote(below), "uriBaseId": "ROOT"}

@@ -29,7 +29,9 @@ def blocks_of(context: Context) -> tuple[Block, ...]:
     known: tuple[Block, ...] | None = context.shared.get(_BLOCKS)
     if known is None:
         # A declaration brings names of its own, which the signs do not know.
-        wanted = None if declared(context) is not None else prose_signs().in_text
+        text = lowered(context)
+        free = declared(context) is not None or len(text) != len(context.source.text)
+        wanted = None if free else prose_signs().places(text)
         known = context.shared[_BLOCKS] = parse_prose(context.source, wanted=wanted)
     return known
 

@@ -49,6 +49,13 @@ class Signs:
             return True
         return bool(self._other) and not text.isascii() and self._any(self._other, text)
 
+    def places(self, text: str) -> list[tuple[int, int]]:
+        """Where the signs stand in a text in lower case, in their order; those that overlap are one."""
+        found: list[tuple[int, int]] = []
+        for pattern in filter(None, (self.latin, "" if text.isascii() else self.other)):
+            found += [match.span() for match in self._pattern(pattern).finditer(text)]
+        return _apart(sorted(found))
+
     def _by_pattern(self, text: str) -> bool:
         """The same by one search, which takes half of the time once it is compiled."""
         if self.latin and self._pattern(self.latin).search(text):
@@ -74,6 +81,17 @@ class Signs:
     def dump(self) -> dict[str, Any]:
         """As JSON's values."""
         return {"signs": [list(sign) for sign in self.signs], "latin": self.latin, "other": self.other}
+
+
+def _apart(stretches: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those that overlap as one."""
+    found: list[tuple[int, int]] = []
+    for start, end in stretches:
+        if found and start < found[-1][1]:
+            found[-1] = (found[-1][0], max(end, found[-1][1]))
+        else:
+            found.append((start, end))
+    return found
 
 
 def load_signs(value: Any) -> Signs | None:
