@@ -26,6 +26,7 @@ def check(pair: Pair) -> Iterator[Found]:
             # A part of what it named before: that is narrower.
             continue
         own = "both are sent, each with its own key" if after.operation.key is not None else "both are sent"
+        records = record_of_new_fields(before, change.added, one=bool(change.removed))
         yield Found(
             grade=Grade.BREAKS,
             harm=Harm.TWICE,
@@ -33,9 +34,8 @@ def check(pair: Pair) -> Iterator[Found]:
             title=f"The identity gains `{path}`.",
             effect=(
                 f"Two requests that differ only in `{path.name}` were one write and become two: {own}."
-                f"{moved_twice(after.operation, before.operation)} "
-                f"{record_of_new_fields(before, change.added, one=bool(change.removed))}; a repeat of one of them with another `{path.name}` "
-                "is a new write."
+                f"{moved_twice(after.operation, before.operation)} {records}; a repeat with another `{path.name}` is a "
+                "new write."
             ),
             remedy=f"Leave `{path.name}` out, unless two writes that differ only there are both meant.",
             before=paths_shown(before.operation.identity),

@@ -1,0 +1,53 @@
+"""The key stands in another place of the request, or under another name.
+
+What is derived stays the same. An attempted record is sent again only where its key stands in the declared place: those
+of before the change are not, and fall to the probe and to a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.review.effects import key_shown, unsettled
+from wizard.review.kind import Found, InSkill, Kind, Pair
+from wizard.review.model import Grade, Harm
+
+
+def check(pair: Pair) -> Iterator[Found]:
+    both = pair.writes
+    if both is None:
+        return
+    before, after = both
+    old, new = before.operation.key, after.operation.key
+    if old is None or new is None or (old.place, old.name) == (new.place, new.name):
+        return
+    each = ""
+    if old.per_element != new.per_element:
+        each = (
+            " Each element of the array has a key of its own now."
+            if new.per_element
+            else (" One key stands for the whole request now, where each element had its own.")
+        )
+    yield Found(
+        grade=Grade.RISKY,
+        harm=Harm.ASKED,
+        title=f"The key goes into the {new.place} `{new.name}`, no longer into the {old.place} `{old.name}`.",
+        effect=(
+            f"New writes carry it there; a recipient that looks in the old place takes them for writes without a key."
+            f"{each} Attempted records of before the change have it in the old place and are not sent again: "
+            f"{unsettled(after.operation)}."
+        ),
+        remedy="Make sure that the recipient takes the new place; settle what is attempted before the change is live.",
+        before=key_shown(before.operation),
+        after=key_shown(after.operation),
+        at=(InSkill("base", ("key",)), InSkill("head", ("key",))),
+    )
+
+
+KIND = Kind(
+    name="key-moved",
+    summary="the key stands in another place",
+    check=check,
+    why=__doc__ or "",
+    of_host=True,
+)
