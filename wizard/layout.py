@@ -54,6 +54,9 @@ def window(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
         begin = first
         while begin > 0 and first - begin < 20 and width_of(clean[begin - 1 : last]) <= room - 4:
             begin -= 1
+        # Where all that follows fits, too, as much as there is room for.
+        while begin > 0 and width_of(clean[begin - 1 :]) <= room - 1:
+            begin -= 1
     head = "…" if begin else ""
     cut = head
     at = begin
