@@ -1,0 +1,223 @@
+"""A rehearsal for a person at a terminal: what failed first, the rest as counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from wizard.layout import BLUE, Look, paint, shown, width_of, wrapped
+from wizard.rehearse.formatting import Asked, Format
+from wizard.rehearse.model import (
+    VERDICTS,
+    Declared,
+    Finding,
+    OperationRehearsal,
+    Rehearsal,
+    StoryRun,
+    Verdict,
+)
+from wizard.rehearse.wording import (
+    UNCONFIRMED,
+    account,
+    again,
+    bought,
+    columns,
+    counts_said,
+    level_said,
+    span,
+    spoken,
+    stories,
+    summary,
+    told,
+    told_of,
+    way,
+)
+
+COLORS = {Verdict.FAILED: "31", Verdict.WEAK: "33", Verdict.PASSED: "32", Verdict.SKIPPED: "2"}
+_FALL = 9
+"""How wide the longest verdict is, with blanks after it."""
+_UNDER = "    "
+
+
+def render(rehearsal: Rehearsal, asked: Asked) -> str:
+    """Operation by operation, findings and failed stories before what else there is to say, and a summary."""
+    parts = [list(_operation(operation, rehearsal, asked)) for operation in rehearsal.operations]
+    parts.append(list(_summary(rehearsal, asked)))
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _said(text: str, look: Look, lead: str = "", under: str | None = None, style: str = "") -> Iterator[str]:
+    """A text wrapped behind `lead`, its further lines behind blanks as wide."""
+    begin = " " * width_of(lead) if under is None else under
+    for line in wrapped(shown(text), max(20, look.width - width_of(lead))):
+        rest = line
+        while (cut := _fitting(rest, max(20, look.width - width_of(lead)))) < len(rest):
+            yield lead + paint(rest[:cut], style, look)
+            rest, lead = rest[cut:], begin
+        yield lead + (paint(rest, style, look) if style else rest)
+        lead = begin
+
+
+def _fitting(text: str, room: int) -> int:
+    """How many letters of a word that is too long fit."""
+    taken = 0
+    for number, sign in enumerate(text):
+        taken += width_of(sign)
+        if taken > room:
+            return max(1, number)
+    return len(text)
+
+
+def _operation(operation: OperationRehearsal, rehearsal: Rehearsal, asked: Asked) -> Iterator[str]:
+    look = asked.look
+    color = COLORS[operation.verdict]
+    head = f"{operation.verdict}: {operation.name} ({level_said(operation)})"
+    yield from _said(head, look, style=f"1;{color}")
+    yield from _said(operation.request, look, "  ")
+    yield from _said(operation.skill, look, "  ", style="2")
+    if not operation.confirmed:
+        yield from _said(UNCONFIRMED, look, "  ")
+    for finding in operation.findings:
+        yield ""
+        yield from _finding(finding, look)
+    yield ""
+    yield from _said(counts_said(operation), look, "  ")
+    if len(columns(operation)) > 1 or asked.verbose:
+        yield ""
+        yield from _table(operation, look)
+    bad = (Verdict.FAILED, Verdict.WEAK)
+    for run in sorted(
+        (run for run in operation.own if run.verdict in bad), key=lambda run: VERDICTS.index(run.verdict)
+    ):
+        yield ""
+        yield from _story(run, rehearsal, look)
+    if asked.verbose:
+        yield from _rest(operation, rehearsal, look)
+    if operation.notes:
+        yield ""
+    for note in operation.notes:
+        yield from _said(note, look, "  note: ")
+
+
+def _finding(finding: Finding, look: Look) -> Iterator[str]:
+    place = f"{finding.place}: " if finding.place else ""
+    first, *more = _said(f"{place}{finding.message}", look, "  finding: ")
+    yield "  " + paint("finding:", f"1;{COLORS[Verdict.FAILED]}", look) + first[len("  finding:") :]
+    yield from more
+    if finding.remedy:
+        yield from _said(finding.remedy, look, _UNDER + "remedy: ")
+
+
+def _table(operation: OperationRehearsal, look: Look) -> Iterator[str]:
+    """What each part of the declaration bought, the deciding level in bold."""
+    levels = columns(operation)
+    rows = bought(operation)
+    first = max(width_of(name) for name, _ in rows)
+    wide = [max(len(level), len(str(len(operation.at(level))))) for level in levels]
+
+    def line(name: str, cells: Iterable[str], styles: Iterable[str]) -> str:
+        told = "".join(
+            "  " + " " * (room - len(cell)) + (paint(cell, style, look) if style else cell)
+            for room, cell, style in zip(wide, cells, styles, strict=True)
+        )
+        return f"{_UNDER}{name:<{first}}{told}"
+
+    def style(level: Declared) -> str:
+        return "1" if level is operation.declared else ""
+
+    yield line("", levels, [style(level) or "2" for level in levels])
+    for name, numbers in rows:
+        wrong = name == rows[-1][0]
+        styles = [
+            ";".join(filter(None, [style(level), COLORS[Verdict.FAILED] if wrong and number else ""]))
+            for level, number in zip(levels, numbers, strict=True)
+        ]
+        yield line(name, map(str, numbers), styles)
+
+
+def _name(run: StoryRun, rehearsal: Rehearsal) -> str:
+    return run.story if run.recipient == rehearsal.recipient else f"{run.story} ({run.recipient})"
+
+
+def _verdict(run: StoryRun, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
+    lead = f"  {run.verdict:<{_FALL - 2}}"
+    first, *more = _said(_name(run, rehearsal), look, lead, style="1")
+    yield paint(lead.rstrip(), f"1;{COLORS[run.verdict]}", look) + first[len(lead.rstrip()) :]
+    yield from more
+
+
+def _story(run: StoryRun, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
+    """A story that failed or was weak: what happens, what went wrong, where, and what mends it."""
+    yield from _verdict(run, rehearsal, look)
+    yield from _said(run.says, look, _UNDER)
+    yield from _said(run.why, look, _UNDER, style=COLORS[run.verdict])
+    moments = account(run)
+    times = [span(moment.at) for moment in moments]
+    ways = [way(moment) for moment in moments]
+    for moment, time, place in zip(moments, times, ways, strict=True):
+        lead = f"{_UNDER}  {time:>{max(map(len, times))}}  {place:<{max(map(len, ways))}}  "
+        yield from _said(spoken(moment), look, lead)
+    if run.told:
+        yield from _said(f"{told(run)}", look, f"{_UNDER}The caller was told: ", _UNDER)
+    yield from _said(f"Only this one again: `{again(run, rehearsal)}`", look, _UNDER, style="2")
+    if run.mend is not None:
+        yield from _said(run.mend.says, look, f"{_UNDER}What mends it: ", _UNDER)
+        for line in run.mend.line.splitlines():
+            yield _UNDER + paint("  + " + shown(line), COLORS[Verdict.PASSED], look)
+        yield from _said(run.mend.shown, look, _UNDER)
+
+
+def _rest(operation: OperationRehearsal, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
+    """All others, one line each, and why some could not be told."""
+    for verdict in (Verdict.PASSED, Verdict.SKIPPED):
+        runs = [run for run in operation.own if run.verdict is verdict]
+        if runs:
+            yield ""
+        for run in runs:
+            yield from _verdict(run, rehearsal, look)
+            yield from _said(run.why if verdict is Verdict.SKIPPED else run.says, look, _UNDER)
+    for level in columns(operation):
+        runs = [run for run in operation.at(level) if run.verdict in (Verdict.FAILED, Verdict.WEAK)]
+        if level is operation.declared or not runs:
+            continue
+        yield ""
+        yield f"  {level}, to compare: {stories(len(runs))} failed or weak."
+        for run in runs:
+            yield from _said(f"{_name(run, rehearsal)}: {run.why}", look, f"{_UNDER}{run.verdict:<{_FALL - 2}}")
+
+
+def _summary(rehearsal: Rehearsal, asked: Asked) -> Iterator[str]:
+    look = asked.look
+    if rehearsal.created:
+        yield from _said(f"Created in {rehearsal.recipient}:", look, style="1")
+        for one in rehearsal.created:
+            yield from _said(f"{one.request}: {one.answer}", look, "  ")
+        yield ""
+    if rehearsal.passed_over:
+        if asked.verbose:
+            for name, why in rehearsal.passed_over.items():
+                yield from _said(f"{name}: {why}", look, "not rehearsed: ", style="2")
+        else:
+            for why, group in groupby(sorted(rehearsal.passed_over.items(), key=_reason), key=_reason):
+                names = [name for name, _ in group]
+                said = ", ".join(names[:4]) + (f" and {len(names) - 4:,} more" if len(names) > 4 else "")
+                yield from _said(f"{said}: {why}", look, "not rehearsed: ", style="2")
+    own = [run for operation in rehearsal.operations for run in operation.own]
+    worst = next((verdict for verdict in VERDICTS if any(one.verdict is verdict for one in rehearsal.operations)), None)
+    yield from _said(summary(rehearsal), look, style=f"1;{COLORS[worst]}" if worst else BLUE)
+    mended = sum(run.mend is not None for run in own)
+    if mended:
+        yield from _said(
+            f"{stories(mended)} would have ended better with a line that was tried; it stands under each.", look
+        )
+    if told_of(own, Verdict.FAILED) or told_of(own, Verdict.WEAK):
+        yield from _said("`--report page.html` draws each story.", look)
+    elif own and not asked.verbose:
+        yield from _said("`-v` lists all stories; `--report page.html` draws them.", look)
+
+
+def _reason(pair: tuple[str, str]) -> str:
+    return pair[1]
+
+
+FORMAT = Format("text", "what failed, what mends it and what a declaration bought, for people", render)

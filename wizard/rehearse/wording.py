@@ -1,0 +1,142 @@
+"""What the reports of a rehearsal say alike: counts, the names of the columns, how a story is told again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from wizard.layout import shown
+from wizard.rehearse.model import VERDICTS, Declared, Ended, Moment, OperationRehearsal, Rehearsal, StoryRun, Verdict
+
+OUTCOMES: tuple[tuple[str, Ended], ...] = (
+    ("landed once", Ended.ONCE),
+    ("refused", Ended.REFUSED),
+    ("asked a person", Ended.PERSON),
+    ("landed twice or wrong", Ended.WRONG),
+)
+"""The rows of what a declaration bought, best first."""
+
+_LOST = {"fault", "killed"}
+
+
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """`1 story`, `3 stories`."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def stories(number: int) -> str:
+    """`1 story`, `1,200 stories`."""
+    return counted(number, "story", "stories")
+
+
+def listed(parts: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else "".join(parts)
+
+
+def told(run: StoryRun) -> str:
+    """What the caller was told, call by call: `outcome not observed (12 times) and done`."""
+    said = [(words, sum(1 for _ in alike)) for words, alike in groupby(run.told)]
+    return listed([words if times == 1 else f"{words} ({times:,} times)" for words, times in said])
+
+
+def told_of(runs: Sequence[StoryRun], verdict: Verdict) -> int:
+    """How many of them ended with the verdict."""
+    return sum(run.verdict is verdict for run in runs)
+
+
+def counts(operation: OperationRehearsal) -> list[tuple[str, int]]:
+    """How its own stories ended, those that cannot be told apart: `run`, the outcomes, `weak`, `skipped`."""
+    own = operation.own
+    skipped = told_of(own, Verdict.SKIPPED)
+    return [
+        ("run", len(own) - skipped),
+        ("landed once", operation.count(Ended.ONCE)),
+        ("refused", operation.count(Ended.REFUSED)),
+        ("asked a person", operation.count(Ended.PERSON)),
+        ("failed", told_of(own, Verdict.FAILED)),
+        ("weak", told_of(own, Verdict.WEAK)),
+        ("skipped", skipped),
+    ]
+
+
+def counts_said(operation: OperationRehearsal) -> str:
+    """The counts as a sentence: `12 stories: 10 landed once, 1 asked a person, 1 failed; 2 cannot be told of it.`"""
+    (_, run), *rest, (_, weak), (_, skipped) = counts(operation)
+    of_them = f" ({weak:,} of them weak)" if weak else ""
+    said = [f"{number:,} {name}{of_them if name == Ended.PERSON else ''}" for name, number in rest if number]
+    tail = f"; {skipped:,} cannot be told of it" if skipped else ""
+    return f"{stories(run)}{': ' if said else ''}{', '.join(said)}{tail}."
+
+
+def summary(rehearsal: Rehearsal) -> str:
+    """`2 operations rehearsed: 1 passed, 1 failed. 90 stories, 2 failed, 1 weak.`"""
+    verdicts = [operation.verdict for operation in rehearsal.operations]
+    if not verdicts:
+        return "Nothing was rehearsed."
+    said = [f"{verdicts.count(verdict):,} {verdict}" for verdict in reversed(VERDICTS) if verdict in verdicts]
+    own = [run for operation in rehearsal.operations for run in operation.own if run.verdict is not Verdict.SKIPPED]
+    bad = [f"{told_of(own, verdict):,} {verdict}" for verdict in VERDICTS[:2] if told_of(own, verdict)]
+    return f"{counted(len(verdicts), 'operation')} rehearsed: {listed(said)}. {', '.join([stories(len(own)), *bad])}."
+
+
+def columns(operation: OperationRehearsal) -> tuple[Declared, ...]:
+    """The levels that stories were told at, least declared first."""
+    return tuple(level for level in Declared if operation.at(level))
+
+
+def bought(operation: OperationRehearsal) -> list[tuple[str, list[int]]]:
+    """Each outcome with how many stories ended so, one number a column."""
+    levels = columns(operation)
+    return [(name, [operation.count(ended, level) for level in levels]) for name, ended in OUTCOMES]
+
+
+def level_said(operation: OperationRehearsal) -> str:
+    """`cached`, and that nobody has confirmed it."""
+    return operation.declared.value + ("" if operation.confirmed else ", not confirmed")
+
+
+UNCONFIRMED = "It is `status: proposed`: until somebody confirms it, a host treats it as undeclared."
+
+
+def again(run: StoryRun, rehearsal: Rehearsal) -> str:
+    """What to add to the command to have only this story, exactly so: `--only late-delivery --seed 7`."""
+    from shlex import quote
+
+    words = f"--only {quote(shown(run.story))} --seed {run.seed}"
+    if run.recipient != rehearsal.recipient:
+        words += f" --recipient {quote(shown(run.recipient))}"
+    return words
+
+
+def span(seconds: float) -> str:
+    """A time in one unit: `0.2 s`, `6 min`, `1.5 h`, `2 d`."""
+    if round(seconds, 1) < 60:
+        return f"{_short(seconds, 2 if seconds < 0.1 else 1)} s"
+    for size, unit, most in ((60, "min", 90), (3600, "h", 48)):
+        if seconds / size < most:
+            return f"{_short(seconds / size, 1)} {unit}"
+    days = seconds / 86400
+    return f"{_short(days, 1 if days < 100 else 0)} d"
+
+
+def _short(number: float, digits: int) -> str:
+    return f"{number:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{number:.0f}"
+
+
+def spoken(moment: Moment) -> str:
+    """The words of a moment, and for a fault and a kill its kind where they do not say it."""
+    text = " ".join(shown(moment.text).split())
+    if moment.kind in _LOST and moment.kind[:4] not in text.lower():
+        return f"{moment.kind}: {text}" if text else moment.kind
+    return text or moment.kind
+
+
+def way(moment: Moment) -> str:
+    """Where it happens: `host`, `host to recipient`."""
+    return f"{moment.lane} to {moment.to}" if moment.to and moment.to != moment.lane else moment.lane
+
+
+def account(run: StoryRun) -> tuple[Moment, ...]:
+    """The shortest account of what went wrong: the faults, and what it failed for."""
+    return tuple(moment for moment in run.moments if moment.bad)
