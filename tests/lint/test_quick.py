@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from wizard.lint import quick
 from wizard.lint.checking import check_source
+from wizard.lint.keyprose.lexicon import lexicon_text
 from wizard.lint.model import Context
 from wizard.lint.plainfront import plain_members
-from wizard.lint.keyprose.lexicon import lexicon_text
 from wizard.lint.quick import FILE_FAMILIES, LEXICON, SIGNS, families_for, prose_signs, signs_text
 from wizard.lint.rulebook import FAMILIES_OF, families_text
 from wizard.skill.document import parse_skill

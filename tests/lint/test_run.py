@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from wizard.lint.config import load_config
 from wizard.lint.engine import Report, Request, lint
 from wizard.lint.fixing import fix
 from wizard.lint.settings import Settings
-from wizard.lint.workers import spread
+from wizard.lint.workers import Task, spread
 
 FREE_TEXT = """\
 ---
@@ -212,26 +213,38 @@ def test_a_cache_keeps_what_was_used_last(tmp_path: Path, monkeypatch: pytest.Mo
     assert (tmp_path / "cache" / ".gitignore").read_text().endswith("*\n")
 
 
-def _squared(number: int) -> int:
-    return number * number
+def _squared(number: int, added: int) -> int:
+    return number * number + added
+
+
+def _even(number: int) -> tuple[bool, int]:
+    return (True, number) if number % 2 == 0 else (False, number % 200)
+
+
+SQUARES = [number if number % 2 == 0 else number * number + number % 200 for number in range(900)]
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 50])
 def test_work_is_spread_and_comes_back_in_order(jobs: int) -> None:
-    assert spread(list(range(7)), _squared, 1, jobs) == [number * number for number in range(7)]
+    assert spread(list(range(900)), Task(_squared, _even), 1, jobs) == SQUARES
+    assert spread([0, 2, 4], Task(_squared, _even), 1, jobs) == [0, 2, 4]
 
 
-def test_a_worker_that_dies_loses_nothing() -> None:
-    import os
-
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers are no forks")
+@pytest.mark.parametrize("dies", [1, 3, 899, None])
+def test_a_worker_that_dies_loses_nothing(dies: int | None) -> None:
     here = os.getpid()
 
-    def work(number: int) -> int:
-        if os.getpid() != here and number == 3:
+    def work(number: int, added: int) -> int:
+        if os.getpid() != here and number == dies:
             os._exit(7)
-        return number
+        return _squared(number, added)
 
-    assert spread(list(range(6)), work, 1, 2) == list(range(6))
+    def first() -> None:
+        if dies is None:
+            os._exit(7)
+
+    assert spread(list(range(900)), Task(work, _even, first), 1, 3) == SQUARES
 
 
 # What is reported

@@ -9,6 +9,7 @@ from wizard.lint.located import LocatedFinding, from_json, locate
 from wizard.lint.quick import FILE_FAMILIES, families_for
 from wizard.lint.rulebook import load_families, load_rule
 from wizard.lint.suppression import MARK, Allowed, Suppression, find_suppressions
+from wizard.lint.workers import Task
 
 if TYPE_CHECKING:
     from wizard.lint.documents import Documents
@@ -67,22 +68,35 @@ def load(value: Any) -> Looked:
 
 
 class Checker:
-    """Looks at files; called with Work it gives what `dump` gives."""
+    """Looks at files."""
 
     def __init__(self, documents: Documents, signs: Signs | None = None) -> None:
         self.documents = documents
         self.signs = signs
         """What a look goes by; without them every file is given to the rules."""
 
-    def __call__(self, work: Work) -> Any:
-        return dump(self.look(work))
+    def task(self) -> Task[Work]:
+        """What is done with each file; the results are what `dump` gives."""
+        return Task(self.check, self.glance, self.warm)
 
-    def look(self, work: Work) -> Looked:
-        families: tuple[str, ...] = FILE_FAMILIES
-        if self.signs is not None:
-            families = families_for(work.data, self.signs, strict=work.strict)
-            if not families and MARK not in work.data.decode("utf-8"):
-                return NOTHING
+    def glance(self, work: Work) -> tuple[bool, Any]:
+        """Whether nothing is to be said of a file; else the families that may have something to say, as bits."""
+        if self.signs is None:
+            return False, _bits(FILE_FAMILIES)
+        families = families_for(work.data, self.signs, strict=work.strict)
+        if not families and MARK not in work.data.decode("utf-8"):
+            return True, dump(NOTHING)
+        return False, _bits(families)
+
+    def check(self, work: Work, families: int) -> Any:
+        """What the rules of some families say of a file."""
+        return dump(self.look(work, [family for bit, family in enumerate(FILE_FAMILIES) if families >> bit & 1]))
+
+    def warm(self) -> None:
+        """Loads what most files need."""
+        self.look(Work("", _ORDINARY, "", False, None), ("file", "prose-key", "prose"))
+
+    def look(self, work: Work, families: Iterable[str]) -> Looked:
         from wizard.errors import SkillError
         from wizard.lint.model import Context
         from wizard.skill.files import MAX_BYTES, decode
@@ -111,6 +125,20 @@ class Checker:
             if operation is not None and not fits_document(found, operation):
                 return None
         return found
+
+
+_ORDINARY = b"""---
+name: ordinary
+metadata: {version: "1"}
+---
+
+- Send a new idempotency key with each request.
+- Retry until it succeeds.
+"""
+
+
+def _bits(families: Iterable[str]) -> int:
+    return sum(1 << FILE_FAMILIES.index(family) for family in families)
 
 
 def unreadable(path: str, message: str, place: str = "", remedy: str = "") -> Looked:

@@ -174,7 +174,7 @@ class Engine:
             checker = Checker(self.documents, prose_signs())
             size = sum(len(file.data) for file in pending)
             for file, value in zip(
-                pending, spread([file.work for file in pending], checker, size, self.request.jobs), strict=True
+                pending, spread([file.work for file in pending], checker.task(), size, self.request.jobs), strict=True
             ):
                 looked[file.path] = load(value)
                 if file.key is not None and not looked[file.path].broken:

@@ -20,7 +20,6 @@ FILE_FAMILIES = ("file", "declaration", "document", "prose-key", "prose")
 """What looks at one file at a time."""
 
 
-
 @cache
 def prose_signs() -> Signs:
     """The signs of all words that the prose rules know.

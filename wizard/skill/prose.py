@@ -64,9 +64,7 @@ def body_start(text: str) -> int:
     return closed.end() if closed else opened.end()
 
 
-def parse_prose(
-    source: Source, start: int | None = None, wanted: Sequence[Stretch] | None = None
-) -> tuple[Block, ...]:
+def parse_prose(source: Source, start: int | None = None, wanted: Sequence[Stretch] | None = None) -> tuple[Block, ...]:
     """The blocks of a skill's Markdown in their order.
 
     `start` is where the body begins; `body_start` finds it where it is not given. Raises nothing: every text is

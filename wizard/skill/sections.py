@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 _HEADING = re.compile(r"^(#{1,6})(?=[ \t\r\n]|\Z)[^\r\n]*", re.MULTILINE)
 _FENCE = re.compile(r"^[ \t>]*(?:[-*+][ \t]+|[0-9]{1,9}[.)][ \t]+)?(`{3,}|~{3,})([^\r\n]*)", re.MULTILINE)
@@ -21,6 +22,17 @@ _ENDS = {"<!--": "-->", "<?": "?>", "<![cdata[": "]]>"}
 Stretch = tuple[int, int]
 
 
+@dataclass(slots=True)
+class _Part:
+    start: int
+    heading: int
+    """Where the heading's line ends."""
+    end: int
+    kept: bool
+    named: bool
+    """Whether its heading stays."""
+
+
 def quieted(text: str, start: int, wanted: Sequence[Stretch]) -> str:
     """The Markdown from `start` on, with the parts emptied in which nothing lies that is wanted.
 
@@ -31,7 +43,7 @@ def quieted(text: str, start: int, wanted: Sequence[Stretch]) -> str:
     html = _html(lowered, start) if len(lowered) == len(text) else None
     if html is None:
         return text[start:]
-    parts = []
+    parts: list[_Part] = []
     above: list[tuple[int, bool, int]] = []
     at = start
     for index, (level, heading, end) in enumerate(_parts(text, start, html)):
@@ -41,19 +53,19 @@ def quieted(text: str, start: int, wanted: Sequence[Stretch]) -> str:
             above.append((level, touches(wanted, at, heading), index))
         keep = any(known for _, known, _ in above[-2:]) or touches(wanted, at, end)
         keep = keep or _UNDERLINE.search(text, heading, end) is not None
-        parts.append([at, heading, end, keep, keep])
+        parts.append(_Part(at, heading, end, keep, keep))
         if keep:
             for _, _, ancestor in above:
-                parts[ancestor][4] = True
+                parts[ancestor].named = True
             for depth, first, last in _titles(text, heading, end):
                 while above and above[-1][0] >= depth:
                     above.pop()
                 above.append((depth, touches(wanted, first, last), index))
         at = end
     pieces = []
-    for at, heading, end, keep, named in parts:
-        title, body = text[at:heading], text[heading:end]
-        pieces += [title if named else _LETTERS.sub("", title), body if keep else _LETTERS.sub("", body)]
+    for part in parts:
+        title, body = text[part.start : part.heading], text[part.heading : part.end]
+        pieces += [title if part.named else _LETTERS.sub("", title), body if part.kept else _LETTERS.sub("", body)]
     return "".join(pieces)
 
 

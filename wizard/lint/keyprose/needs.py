@@ -6,6 +6,7 @@ Worked out when the words are released and kept beside them: parsing a pattern t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
@@ -68,7 +69,7 @@ def _any(branches: Sequence[Any]) -> Asked:
     return [frozenset(together)] if len(together) <= MOST else []
 
 
-def _worth(texts: frozenset[str]) -> tuple[float, int, list[str]]:
+def _worth(texts: AbstractSet[str]) -> tuple[float, int, list[str]]:
     """Long texts are rare, and so are the marks of what was recognised; few are found sooner than many."""
     rare = min(8 if any(char > "\u2fff" for char in text) else len(text) for text in texts)
     return min(rare, 8) - len(texts) / 12, -len(texts), sorted(texts)
