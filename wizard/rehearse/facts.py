@@ -102,6 +102,12 @@ class Paging:
     """The parameter that says how many."""
     size: int | None = None
     """How many at most in one answer; None: all."""
+    nullable: bool = False
+    """The member is null on the last page."""
+    always: bool = False
+    """The member is there on the last page, too."""
+    whole_number: bool = False
+    """The cursor is a number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from wizard.operation.field_path import FieldPathError
+from wizard.operation.field_path import MISSING, FieldPathError
 from wizard.rehearse.values import put, steps_of
 from wizard.spec.model import ApiOperation, Field, Shape
 
@@ -29,6 +29,17 @@ def example_of(api: ApiOperation, status: int) -> Any:
     if body.shape.type == "array" or body.element:
         return [example_of_fields(body.element)]
     return example_of_fields(body.fields)
+
+
+def example_body(api: ApiOperation) -> Any:
+    """An example of the request's body; MISSING where it takes none."""
+    body = api.body
+    if body is None or not body.fields:
+        return MISSING
+    for given in body.examples:
+        if isinstance(given, dict | list):
+            return given
+    return [example_of_fields(body.element)] if body.element else example_of_fields(body.fields)
 
 
 def answer_with(api: ApiOperation, status: int) -> Any:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 from urllib.parse import parse_qsl
 
 from wizard.infer.answers import read_answer
@@ -20,8 +21,8 @@ from wizard.operation.model import Cursor, Operation, Probe
 from wizard.rehearse.facts import Filter, Paging, ReadFacts, Shown
 from wizard.rehearse.truth.shown import Write, shown_by
 from wizard.rehearse.truth.words import pattern
-from wizard.rehearse.values import steps_of_jsonpath
-from wizard.spec.model import ApiDocument, ApiOperation, Parameter
+from wizard.rehearse.values import steps_of, steps_of_jsonpath
+from wizard.spec.model import ApiDocument, ApiOperation, Body, Parameter
 
 _MOST_READS = 6
 _NEAR = 0.95
@@ -224,7 +225,8 @@ def _paging(read: ApiOperation, shown: Shown, probe: Probe | None, notes: list[s
     if not pages and probe is not None and probe.pages is not None:
         pages = probe.pages
         notes.append(f"The document does not say how {read.name} goes on; the declared `pages` is believed.")
-    return _as_paging(pages, by.name if by else "", _parameter(read, "limits"))
+    body = read.success.body if read.success else None
+    return _as_paging(pages, by.name if by else "", _parameter(read, "limits"), body)
 
 
 def _parameter(read: ApiOperation, kind: str) -> Parameter | None:
@@ -232,25 +234,40 @@ def _parameter(read: ApiOperation, kind: str) -> Parameter | None:
     return next((one for one in read.parameters_in("query") if names.match(joined(one.name))), None)
 
 
-def _as_paging(pages: str | Cursor | None, by: str, limit: Parameter | None) -> Paging:
+def _as_paging(pages: str | Cursor | None, by: str, limit: Parameter | None, body: Body | None = None) -> Paging:
     name = limit.name if limit else ""
     size = limit.shape.default if limit else None
     if isinstance(size, str) and size.isdecimal():
         size = int(size)
-    size = size if isinstance(size, int) and not isinstance(size, bool) and size > 0 else 50 if name or by else None
-    counts = "page" if re.search(r"page|pagina|seite", joined(by)) else "offset"
-    numbered = counts if by and probe_pattern("parameters", "numbered").match(joined(by)) else ""
-    if isinstance(pages, Cursor):
-        at = steps_of_jsonpath(pages.at) or ()
-        return Paging(tells="cursor", at=at, parameter=pages.parameter, limit=name, size=size or 50)
-    if pages == "link":
-        return Paging(tells="link", parameter=by or "page", numbered=numbered, limit=name, size=size or 50)  # type: ignore[arg-type]
-    if pages and pages != "none":
-        at = steps_of_jsonpath(pages) or ()
-        return Paging(tells="url", at=at, parameter=by or "page", numbered=numbered, limit=name, size=size or 50)  # type: ignore[arg-type]
+    whole = isinstance(size, int) and not isinstance(size, bool) and size > 0
+    known = Paging(parameter=by, numbered=_counts(by), limit=name, size=size if whole else None)
     if pages == "none":
         return Paging()
-    return Paging(parameter=by, numbered=numbered, limit=name, size=size)  # type: ignore[arg-type]
+    if not pages:
+        return replace(known, size=known.size or (_PAGE if name or by else None))
+    known = replace(known, size=known.size or _PAGE, parameter=by or "page")
+    if pages == "link":
+        return replace(known, tells="link")
+    at = steps_of_jsonpath(pages.at if isinstance(pages, Cursor) else pages) or ()
+    known = replace(known, at=at, tells="url")
+    if isinstance(pages, Cursor):
+        known = replace(known, tells="cursor", parameter=pages.parameter, numbered=_counts(pages.parameter))
+    for one in body.fields if body else ():
+        if "[]" not in one.path and steps_of(one.path) == at:
+            number = one.shape.type in ("integer", "number")
+            return replace(known, nullable=one.shape.nullable, always=one.always, whole_number=number)
+    return known
+
+
+def _counts(by: str) -> Literal["", "page", "offset"]:
+    """What a parameter counts: pages or records."""
+    name = joined(by)
+    if not by or not probe_pattern("parameters", "numbered").match(name):
+        return ""
+    return "page" if re.search(r"page|pagina|seite", name) and not re.search(r"offset|start", name) else "offset"
+
+
+_PAGE = 50
 
 
 # What only the declaration shows -------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 from wizard.infer.answers import Answer, read_answer
 from wizard.infer.comparing import match_fields
 from wizard.infer.lexicon import phrase
-from wizard.infer.probe_words import joined
+from wizard.infer.probe_words import joined, word_set
 from wizard.infer.probe_words import pattern as probe_pattern
 from wizard.infer.route import Route, parse_path
 from wizard.operation.field_path import FieldPath, FieldPathError
@@ -119,9 +119,17 @@ def _own_id(answer: Answer, members: Mapping[str, str], write: Write, *, creates
     """The member with the id that the recipient gave to what was written."""
     about = write.about[-1:]
     own = {("id",), (*about, "id"), ("uuid",), ("guid",), (*about, "uuid"), ("sid",), ("uid",)}
-    free = [path for path in answer.fields if path not in members.values() and "[]" not in path]
+    holders = word_set("answers", "envelopes")
+    free = [
+        path
+        for path in answer.fields
+        if path not in members.values()
+        and "[]" not in path
+        and all(one in holders or phrase(one) == about for one in path.split(".")[:-1])
+    ]
     named = [path for path in free if phrase(path.rpartition(".")[2]) in own and not answer.fields[path].composite]
-    del creates
+    if not creates and any(source.startswith("path:") for source in members):
+        return ""
     return min(named, key=lambda path: (path.count("."), phrase(path.rpartition(".")[2]) != ("id",)), default="")
 
 
@@ -134,8 +142,10 @@ def _times(answer: Answer, taken: set[str], *, made: bool) -> Iterator[str]:
         if path in taken or one.composite or "[]" in path or (made and path == answer.since):
             continue
         name = joined(path.rpartition(".")[2])
-        if (created if made else touched).match(name) or (made and name in ("created", "timestamp", "sent_at")):
+        if (created if made else touched).match(name):
             yield path
+        elif made and not touched.match(name) and one.shape.read_only and one.shape.format == "date-time":
+            yield path  # a time that nobody sends is the recipient's own
 
 
 def needed_members(fields: Iterable[Field], within: str) -> tuple[Steps, ...]:
