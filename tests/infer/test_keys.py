@@ -64,6 +64,8 @@ def test_a_shape_is_chosen_only_where_a_sample_fits(shortest: int, longest: int 
         ("a key is remembered for one week.", "7d"),
         ("keys are kept for 90 minutes", "90m"),
         ("keys never expire", "forever"),
+        ("a second request with the same key within 30 days issues nothing.", "30d"),
+        ("a second request with the same key gets the first answer.", ""),
         ("after a minimum delay of one minute you can retry with the same key.", ""),
         ("after a delay of one minute retry. a key that was received within 24 hours is refused.", "24h"),
         ("the booking lasts 3 days.", ""),
