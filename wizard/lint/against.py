@@ -62,7 +62,7 @@ def key_weight(context: Context, found: ApiOperation, key: KeyPlace) -> tuple[fl
     own = (key.place, key.name.lower())
     if own not in {(site.place, site.name.lower()) for site in sites(subject)}:
         return 0.0, ""
-    seen = [candidate for detector in _key_detectors() for candidate in detector.detect(subject)]
+    seen = [candidate for detector in key_detectors() for candidate in detector.detect(subject)]
     candidates = weigh(seen).get(own, [])
     against = min(candidates, key=lambda one: one.weight, default=None)
     because = against.because if against is not None and against.weight < 0 else ""
@@ -70,7 +70,7 @@ def key_weight(context: Context, found: ApiOperation, key: KeyPlace) -> tuple[fl
 
 
 @cache
-def _key_detectors() -> tuple[Any, ...]:
+def key_detectors() -> tuple[Any, ...]:
     from wizard.discover import modules
     from wizard.infer import detectors
 
@@ -133,7 +133,7 @@ def made_at(context: Context, probe: Probe) -> str:
     answer = found.success.body if found is not None and found.success is not None else None
     if answer is None:
         return ""
-    base = _items_path(probe.items)
+    base = items_path(probe.items)
     if base is None:
         return ""
     times = []
@@ -149,7 +149,7 @@ def made_at(context: Context, probe: Probe) -> str:
     return min(times, key=lambda path: (path.count("."), len(path)), default="")
 
 
-def _items_path(items: str | None) -> str | None:
+def items_path(items: str | None) -> str | None:
     """The field path in front of a candidate's fields, for JSONPaths that are a plain way to an array's elements:
     `$.bookings[*]` is `bookings[].`; None for others."""
     if items is None:

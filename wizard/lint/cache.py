@@ -85,11 +85,8 @@ class Cache:
 
     def key(self, *parts: bytes) -> str:
         """A digest of the parts, the rules and the version."""
-        digest = hashlib.blake2b(self.base, digest_size=16)
-        for part in parts:
-            digest.update(len(part).to_bytes(8, "big"))
-            digest.update(part)
-        return digest.hexdigest()
+        counted = [piece for part in parts for piece in (len(part).to_bytes(8, "big"), part)]
+        return hashlib.blake2b(b"".join((self.base, *counted)), digest_size=16).hexdigest()
 
     def get(self, key: str) -> Any:
         """The result, made of JSON's values; None where there is none."""

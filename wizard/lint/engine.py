@@ -101,13 +101,11 @@ class Engine:
             else:
                 folders.append(path)
         if folders:
-            from pathlib import Path
-
-            from wizard.skill.files import find_skills
+            from wizard.skill.files import skill_paths
 
             start = folders[0] if len(folders) == 1 else "."
             ignored = Ignored(start, self.settings.exclude, self.base)
-            found += [_shown(str(path)) for path in find_skills(map(Path, folders), ignored=ignored)]
+            found += map(_shown, skill_paths(folders, ignored=ignored))
         return tuple(dict.fromkeys(found))
 
     def read(self, path: str) -> bytes:
@@ -118,6 +116,8 @@ class Engine:
             return file.read()
 
     def settings_of(self, path: str) -> Iterable[PerPath]:
+        if not self.per_path:
+            return ()
         whole = os.path.abspath(path)
         return [one for patterns, one in self.per_path if patterns.match(whole, False)]
 
@@ -127,7 +127,7 @@ class Engine:
         profile = next((one.profile for one in reversed(list(here)) if one.profile), self.settings.profile)
         declares = may_declare(data)
         chosen = self.choose(path, here) if declares else None
-        folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+        folder = _folder_of(path)
         locked = self.documents.locked(path) if chosen is not None else None
         work = Work(
             path, data, folder, profile == "strict", chosen.name if chosen else None, locked.source if locked else "",
@@ -249,6 +249,12 @@ def _loaded(known: Any) -> Looked | None:
 
 def _order(found: LocatedFinding) -> tuple[str, int, int, str, str]:
     return (found.spot.path, found.spot.line, found.spot.column, found.rule, found.message)
+
+
+def _folder_of(path: str) -> str:
+    """The name of the folder that a file lies in."""
+    above = os.path.basename(os.path.dirname(path))
+    return above if above not in ("", ".", "..") else os.path.basename(os.path.dirname(os.path.abspath(path)))
 
 
 def _shown(path: str) -> str:

@@ -53,14 +53,20 @@ class Ignored:
         self.git = git
         self.excluded = Patterns(exclude, os.path.abspath(exclude_root)) if exclude else None
         self.chains: dict[str, tuple[Patterns, ...]] = {}
+        self.folders: dict[str, tuple[Patterns, ...]] = {}
+        """The same by the folder's name as it was given."""
 
     def __call__(self, path: Path | str, is_folder: bool) -> bool:
-        whole = os.path.abspath(path)
-        if self.excluded is not None and self.excluded.match(whole, is_folder):
+        if self.excluded is not None and self.excluded.match(os.path.abspath(path), is_folder):
             return True
         if not self.git:
             return False
-        for patterns in reversed(self.chain(os.path.dirname(whole))):
+        folder = os.path.dirname(path)
+        chain = self.folders.get(folder)
+        if chain is None:
+            chain = self.folders[folder] = self.chain(os.path.dirname(os.path.abspath(path)))
+        whole = os.path.abspath(path) if chain else ""
+        for patterns in reversed(chain):
             said = patterns.match(whole, is_folder)
             if said is not None:
                 return said

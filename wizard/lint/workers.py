@@ -8,6 +8,7 @@ had is done here.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -111,11 +112,14 @@ def _read(text: bytes) -> list[Any]:
 
 def _serve(work: Sequence[Work], task: Task[Work], orders: int, answers: list[int]) -> None:
     """A worker, which lets others stand beside it once it has what they all need."""
+    gc.set_threshold(20_000, 20, 50)
     orders_taken = _orders(orders)
     begun = next(orders_taken, None)
     child = 0
     if begun is not None:
         task.first()
+        # What was loaded stays; the collector need not look through it again and again.
+        gc.freeze()
         while len(answers) > 1:
             child = os.fork()
             if child:

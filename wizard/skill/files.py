@@ -31,40 +31,50 @@ def find_skills(paths: Iterable[Path], *, ignored: Callable[[Path, bool], bool] 
     `operation:` in its frontmatter. `ignored(path, is_folder)` leaves out what a `.gitignore` says; folders of version
     control and of installed packages are never entered. Raises SkillError for a path that does not exist.
     """
-    found: dict[Path, None] = {}
+    asked = None if ignored is None else lambda path, is_folder: ignored(Path(path), is_folder)
+    return tuple(map(Path, skill_paths(map(str, paths), ignored=asked)))
+
+
+def skill_paths(paths: Iterable[str], *, ignored: Callable[[str, bool], bool] | None = None) -> tuple[str, ...]:
+    """The same with paths as texts, which makes a difference of half of the time over a thousand folders."""
+    found: dict[str, None] = {}
     for path in paths:
-        if path.is_dir():
-            for one in _walk(path, ignored):
-                found[one] = None
-        elif path.exists():
+        if os.path.isdir(path):
+            found.update(dict.fromkeys(_walk(path, ignored)))
+        elif os.path.exists(path):
             found[path] = None
         else:
-            raise SkillError("there is no such file or folder", place=str(path))
+            raise SkillError("there is no such file or folder", place=path)
     return tuple(found)
 
 
-def _walk(folder: Path, ignored: Callable[[Path, bool], bool] | None) -> Iterator[Path]:
+def _walk(folder: str, ignored: Callable[[str, bool], bool] | None) -> Iterator[str]:
     try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+        with os.scandir(folder) as reading:
+            entries = sorted(reading, key=_name)
     except PermissionError as error:
-        raise SkillError("this folder cannot be read", place=str(folder)) from error
+        raise SkillError("this folder cannot be read", place=folder) from error
     for entry in entries:
-        path = folder / entry.name
+        name, path = entry.name, entry.path
         # A link to a folder may lead round in a circle; what it points to is found where it lies.
         if entry.is_dir(follow_symlinks=False):
-            if entry.name not in PASSED_OVER and not (ignored and ignored(path, True)):
+            if name not in PASSED_OVER and not (ignored and ignored(path, True)):
                 yield from _walk(path, ignored)
-        elif entry.name.lower().endswith(".md") and entry.is_file():
+        elif name.lower().endswith(".md") and entry.is_file():
             if ignored and ignored(path, False):
                 continue
-            if form_of(entry.name) == "skill" or _declares(path):
+            if form_of(name) == "skill" or _declares(path):
                 yield path
 
 
-def _declares(path: Path) -> bool:
+def _name(entry: os.DirEntry[str]) -> str:
+    return entry.name
+
+
+def _declares(path: str) -> bool:
     """Whether a Markdown file has `operation:` in its frontmatter; a look at its head, without parsing it."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb") as file:
             head = file.read(_HEAD)
     except OSError:
         return False
