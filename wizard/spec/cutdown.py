@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wizard.spec.model import ApiDocument, ApiOperation
+from wizard.spec.model import ApiOperation, Raw
 from wizard.spec.plain import Plain, PlainSchemas
 from wizard.spec.pointer import join
 from wizard.spec.shapes import text
@@ -36,17 +36,15 @@ def is_json(media_type: str) -> bool:
     return bare.endswith(("/json", "+json"))
 
 
-def cut_down(
-    document: ApiDocument, operation: ApiOperation, requests: PlainSchemas, answers: PlainSchemas
-) -> dict[str, Any]:
+def cut_down(raws: Raw, operation: ApiOperation, requests: PlainSchemas, answers: PlainSchemas) -> dict[str, Any]:
     """The document that holds this operation alone, under `/`."""
-    raw = document.resolve(operation.pointer)
+    raw = raws.resolve(operation.pointer)
     raw = raw if isinstance(raw, dict) else {}
     made: dict[str, Any] = {
-        "parameters": list(_parameters(document, operation, requests)),
-        "responses": _responses(document, operation, answers),
+        "parameters": list(_parameters(raws, operation, requests)),
+        "responses": _responses(raws, operation, answers),
     }
-    body = _request_body(document, operation, raw, requests)
+    body = _request_body(raws, operation, raw, requests)
     if body is not None:
         made["requestBody"] = body
     return {"openapi": "3.1.0", "info": {"title": "", "version": ""}, "paths": {"/": {"any": made}}}
@@ -55,10 +53,10 @@ def cut_down(
 # Parameters
 
 
-def _parameters(document: ApiDocument, operation: ApiOperation, schemas: PlainSchemas) -> Iterator[dict[str, Any]]:
-    keys = credential_names(document)
+def _parameters(raws: Raw, operation: ApiOperation, schemas: PlainSchemas) -> Iterator[dict[str, Any]]:
+    keys = credential_names(raws)
     for parameter in operation.parameters:
-        raw = document.resolve(parameter.pointer)
+        raw = raws.resolve(parameter.pointer)
         name, place = parameter.name, parameter.location
         ignored = place == "header" and name.lower() in _IGNORED
         if not isinstance(raw, dict) or "in" not in raw or ignored or place == "cookie" or (place, name) in keys:
@@ -71,14 +69,14 @@ def _parameters(document: ApiDocument, operation: ApiOperation, schemas: PlainSc
         yield made
 
 
-def credential_names(document: ApiDocument) -> frozenset[tuple[str, str]]:
+def credential_names(raws: Raw) -> frozenset[tuple[str, str]]:
     """Place and name of the parameters that are credentials: they are the transport's."""
     found = set()
     for pointer in ("#/components/securitySchemes", "#/securityDefinitions"):
-        schemes = document.resolve(pointer)
+        schemes = raws.resolve(pointer)
         for name, scheme in schemes.items() if isinstance(schemes, dict) else ():
             if isinstance(scheme, dict) and isinstance(scheme.get("$ref"), str):
-                target = document.follow(join(pointer, name), scheme["$ref"])
+                target = raws.follow(join(pointer, name), scheme["$ref"])
                 scheme = target[1] if target is not None else None  # noqa: PLW2901
             if isinstance(scheme, dict) and scheme.get("type") == "apiKey":
                 found.add((text(scheme.get("in")), text(scheme.get("name"))))
@@ -156,13 +154,13 @@ def _style(raw: dict[str, Any], place: str) -> dict[str, Any]:
 
 
 def _request_body(
-    document: ApiDocument, operation: ApiOperation, raw: dict[str, Any], schemas: PlainSchemas
+    raws: Raw, operation: ApiOperation, raw: dict[str, Any], schemas: PlainSchemas
 ) -> dict[str, Any] | None:
-    pointer, holder = _followed(document, join(operation.pointer, "requestBody"), raw.get("requestBody"))
+    pointer, holder = _followed(raws, join(operation.pointer, "requestBody"), raw.get("requestBody"))
     if isinstance(holder, dict):
-        content = _content(document, join(pointer, "content"), holder.get("content"), schemas)
+        content = _content(raws, join(pointer, "content"), holder.get("content"), schemas)
         return {"required": holder.get("required") is True and bool(content), "content": content} if content else None
-    whole, fields = _swagger_body(document, operation, raw)
+    whole, fields = _swagger_body(raws, operation, raw)
     names = operation.media_types or (JSON,)
     if whole is not None:
         at, parameter = whole
@@ -181,18 +179,18 @@ def _request_body(
 
 
 def _swagger_body(
-    document: ApiDocument, operation: ApiOperation, raw: dict[str, Any]
+    raws: Raw, operation: ApiOperation, raw: dict[str, Any]
 ) -> tuple[tuple[str, dict[str, Any]] | None, list[tuple[str, dict[str, Any]]]]:
     """The `body` parameter and the `formData` parameters of Swagger 2.0, each with where it stands."""
     whole: tuple[str, dict[str, Any]] | None = None
     fields: dict[str, tuple[str, dict[str, Any]]] = {}
     path_pointer = operation.pointer.rpartition("/")[0]
-    item = document.resolve(path_pointer)
+    item = raws.resolve(path_pointer)
     holders = ((operation.pointer, raw), (path_pointer, item if isinstance(item, dict) else {}))
     for pointer, holder in holders:
         listed = holder.get("parameters")
         for at, written in enumerate(listed if isinstance(listed, list) else ()):
-            place, parameter = _followed(document, join(pointer, "parameters", at), written)
+            place, parameter = _followed(raws, join(pointer, "parameters", at), written)
             if not isinstance(parameter, dict):
                 continue
             if parameter.get("in") == "body" and whole is None:
@@ -202,10 +200,10 @@ def _swagger_body(
     return whole, list(fields.values())
 
 
-def _content(document: ApiDocument, pointer: str, content: Any, schemas: PlainSchemas) -> dict[str, Any]:
+def _content(raws: Raw, pointer: str, content: Any, schemas: PlainSchemas) -> dict[str, Any]:
     made = {}
     for name, written in content.items() if isinstance(content, dict) else ():
-        at, typed = _followed(document, join(pointer, name), written)
+        at, typed = _followed(raws, join(pointer, name), written)
         schema = typed.get("schema") if isinstance(typed, dict) else None
         made[name] = _media(name, schemas.plain(join(at, "schema"), schema))
     return _with_wildcards(made)
@@ -260,13 +258,13 @@ def _parts(schema: Plain, depth: int = 0) -> Iterator[Plain]:
         yield from _parts(part, depth + 1)
 
 
-def _responses(document: ApiDocument, operation: ApiOperation, schemas: PlainSchemas) -> dict[str, Any]:
+def _responses(raws: Raw, operation: ApiOperation, schemas: PlainSchemas) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for response in operation.responses:
-        raw = document.resolve(response.pointer)
+        raw = raws.resolve(response.pointer)
         if not isinstance(raw, dict):
             continue
-        content = _content(document, join(response.pointer, "content"), raw.get("content"), schemas)
+        content = _content(raws, join(response.pointer, "content"), raw.get("content"), schemas)
         if not content and isinstance(raw.get("schema"), dict):
             schema = schemas.plain(join(response.pointer, "schema"), raw["schema"])
             content = _with_wildcards({name: _media(name, schema) for name in response.media_types or (JSON,)})
@@ -274,12 +272,12 @@ def _responses(document: ApiDocument, operation: ApiOperation, schemas: PlainSch
     return made
 
 
-def _followed(document: ApiDocument, pointer: str, value: Any) -> tuple[str, Any]:
+def _followed(raws: Raw, pointer: str, value: Any) -> tuple[str, Any]:
     for _ in range(64):
         ref = value.get("$ref") if isinstance(value, dict) else None
         if not isinstance(ref, str):
             return pointer, value
-        target = document.follow(pointer, ref)
+        target = raws.follow(pointer, ref)
         if target is None:
             return pointer, None
         pointer, value = target

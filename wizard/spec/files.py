@@ -121,6 +121,17 @@ class DocumentFiles:
         file = self._names.get(name) or self._overlays.get(name)
         return None if file is None else _walk(file, names)
 
+    def raw(self, pointer: str) -> Any:
+        """The raw value at a pointer of the document; None where there is none."""
+        node = self.node(pointer)
+        return None if node is None else node.value
+
+    def led_to(self, pointer: str, ref: str) -> tuple[str, Any] | None:
+        """What a `$ref` that stands at a pointer leads to: its pointer and raw value; None where that is nothing."""
+        node = self.node(pointer)
+        target = None if node is None else self.target(node, ref)
+        return None if target is None else (target.pointer, target.value)
+
     def say(self, message: str, pointer: str) -> None:
         """Notes a problem, once for each place and message."""
         if (pointer, message) not in self._said:

@@ -27,6 +27,17 @@ class DocumentProblem:
     pointer: str
 
 
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """The raw document behind the model."""
+
+    resolve: Callable[[str], Any] = lambda pointer: None
+    """The raw value at a pointer; None where there is none."""
+    follow: Callable[[str, str], tuple[str, Any] | None] = lambda pointer, ref: None
+    """What a `$ref` that stands at a pointer leads to: its pointer and its raw value; None where it leads to nothing.
+    It reads the file that the `$ref` names where nobody read it yet."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
     """What a schema says of one value; absent facts are None or empty."""
@@ -172,6 +183,7 @@ class ApiOperation:
     media_types: tuple[str, ...] = ()
     """Of the request body, in the document's order."""
     read_body: Callable[[], Body | None] = field(default=lambda: None, repr=False, compare=False)
+    raw: Raw = field(default=Raw(), repr=False, compare=False)
 
     @cached_property
     def name(self) -> str:
@@ -225,11 +237,7 @@ class ApiDocument:
     locate: Callable[[str], Place] = field(default=lambda pointer: Place("", pointer), repr=False, compare=False)
     resolve: Callable[[str], Any] = field(default=lambda pointer: None, repr=False, compare=False)
     """The raw value at a pointer; None where there is none."""
-    follow: Callable[[str, str], tuple[str, Any] | None] = field(
-        default=lambda pointer, ref: None, repr=False, compare=False
-    )
-    """What a `$ref` that stands at a pointer leads to: its pointer and its raw value; None where it leads to nothing.
-    It reads the file that the `$ref` names where nobody read it yet."""
+    raw: Raw = field(default=Raw(), repr=False, compare=False)
 
     def place(self, pointer: str) -> Place:
         """Where a pointer stands: file, line and column. Costs a pass over the text the first time."""

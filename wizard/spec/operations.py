@@ -9,7 +9,7 @@ from typing import Any, get_args
 from wizard.operation.field_path import url_variables
 from wizard.spec.bodies import Bodies
 from wizard.spec.files import DocumentFiles, Node
-from wizard.spec.model import ApiOperation, Parameter, ParameterPlace
+from wizard.spec.model import ApiOperation, Parameter, ParameterPlace, Raw
 from wizard.spec.pointer import join
 from wizard.spec.schema import Schemas
 from wizard.spec.servers import servers_of
@@ -29,6 +29,7 @@ class Operations:
         self._schemas = Schemas(files)
         self._bodies = Bodies(files, self._schemas, root, swagger=self._swagger)
         self._servers = servers_of(files, root, ())
+        self.raw = Raw(files.raw, files.led_to)
         self._security = root.value.get("security")
         self.webhooks: list[str] = []
         self._ids: dict[str, str] = {}
@@ -120,6 +121,7 @@ class Operations:
             security=_security(security),
             media_types=media_types,
             read_body=read_body,
+            raw=self.raw,
         )
 
     def _parameters(self, path: str, node: Node, items: list[Node]) -> tuple[tuple[Parameter, ...], list[Node]]:

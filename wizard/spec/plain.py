@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from wizard.spec.limits import MAX_REF_HOPS
-from wizard.spec.model import ApiDocument
+from wizard.spec.model import Raw
 from wizard.spec.pointer import escape, join, split
 from wizard.spec.shapes import examples, text
 
@@ -68,13 +68,13 @@ class Choice:
 class PlainSchemas:
     """The schemas of one document for one direction; each is converted once."""
 
-    document: ApiDocument
+    raw: Raw
     direction: Direction
     _known: dict[tuple[str, bool], dict[str, Any]] = field(default_factory=dict, repr=False)
 
     def at(self, pointer: str) -> Plain:
         """The schema at a pointer of the document; one that allows everything where there is none."""
-        return self.plain(pointer, self.document.resolve(pointer))
+        return self.plain(pointer, self.raw.resolve(pointer))
 
     def plain(self, pointer: str, value: Any, *, inherited: bool = False) -> Plain:
         """The raw schema `value`, which stands at `pointer`, as plain JSON Schema."""
@@ -151,7 +151,7 @@ class PlainSchemas:
                 if isinstance(part, dict) and (part.get(word) is True or self._said_there(pointer, index, part, word)):
                     return why
             ref = schema.get("$ref")
-            target = self.document.follow(pointer, ref) if isinstance(ref, str) else None
+            target = self.raw.follow(pointer, ref) if isinstance(ref, str) else None
             if target is None:
                 return ""
             pointer, schema = target
@@ -159,7 +159,7 @@ class PlainSchemas:
 
     def _said_there(self, pointer: str, index: int, part: dict[str, Any], word: str) -> bool:
         ref = part.get("$ref")
-        target = self.document.follow(join(pointer, "allOf", index), ref) if isinstance(ref, str) else None
+        target = self.raw.follow(join(pointer, "allOf", index), ref) if isinstance(ref, str) else None
         return target is not None and isinstance(target[1], dict) and target[1].get(word) is True
 
     def _elements(self, made: dict[str, Any], pointer: str, value: dict[str, Any]) -> None:
@@ -213,7 +213,7 @@ class PlainSchemas:
     def _final(self, pointer: str, ref: str) -> tuple[str, Any] | None:
         """What a `$ref` leads to in the end, so that `$ref`s that lead to each other do not go on for ever."""
         for _ in range(MAX_REF_HOPS):
-            target = self.document.follow(pointer, ref)
+            target = self.raw.follow(pointer, ref)
             if target is None:
                 return None
             pointer, value = target

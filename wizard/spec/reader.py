@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from wizard.spec.check import check
 from wizard.spec.fetch import Fetched, fetch
@@ -61,15 +60,6 @@ def _document(fetched: Fetched, overlays: Sequence[Fetched], access: Access) -> 
         if isinstance(tag, dict) and text(tag.get("name")):
             tags[text(tag["name"])] = text(tag.get("description"))
 
-    def resolve(pointer: str) -> Any:
-        node = files.node(pointer)
-        return None if node is None else node.value
-
-    def follow(pointer: str, ref: str) -> tuple[str, Any] | None:
-        node = files.node(pointer)
-        target = None if node is None else files.target(node, ref)
-        return None if target is None else (target.pointer, target.value)
-
     return ApiDocument(
         title=text(info.get("title")),
         openapi=version,
@@ -83,6 +73,6 @@ def _document(fetched: Fetched, overlays: Sequence[Fetched], access: Access) -> 
         tags=tags,
         webhooks=tuple(dict.fromkeys(operations.webhooks)),
         locate=files.locate,
-        resolve=resolve,
-        follow=follow,
+        resolve=operations.raw.resolve,
+        raw=operations.raw,
     )

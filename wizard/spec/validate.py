@@ -94,7 +94,9 @@ def checker(document: ApiDocument, operation: ApiOperation) -> Checker:
     """
     made = Checker(operation)
     try:
-        cut = cut_down(document, operation, PlainSchemas(document, "request"), PlainSchemas(document, "answer"))
+        cut = cut_down(
+            document.raw, operation, PlainSchemas(document.raw, "request"), PlainSchemas(document.raw, "answer")
+        )
         made._request, made._answer = _validators(cut)
     except Exception as error:  # a document that nobody can read is still rehearsed
         made.cannot = _why_not(error)
