@@ -57,6 +57,8 @@ def prose(text: str, limit: int = 1500, *, cell: bool = False) -> str:
     told = []
     for number, part in enumerate(parts):
         if number % 2 and part.strip():
+            if told and told[-1].endswith("`"):
+                told.append(_APART)
             told.append((cell_code if cell else code)(part, limit))
         else:
             spaced = part if number % 2 == 0 else f"`{part}`"
