@@ -36,8 +36,10 @@ class Behaviour:
     """Why it makes no difference for such an operation; empty where it does."""
     stores_errors: bool = False
     """An error that a request with a key ended with is kept and given again."""
-    list_after: timedelta = NOTHING
-    """A list shows a write only so long after it was made."""
+    key_with_body: bool = False
+    """A key counts together with what came under it: another body under the same key is another write."""
+    list_after: Callable[[Facts], timedelta] = lambda facts: NOTHING
+    """How long after it was made a list begins to show a write."""
     commits_after: timedelta = NOTHING
     """Nothing shows a write sooner: it is accepted first and carried out then."""
     page_size: int | None = None
@@ -48,6 +50,10 @@ class Behaviour:
     """What becomes of a text that is stored."""
     time: Callable[[Any], Any] | None = None
     """What becomes of a time of creation that is shown."""
+    shows_deleted: bool = False
+    """What was deleted is still there for who asks."""
+    breaks_document: bool = False
+    """Its answers are not as documented, and meant not to be."""
 
 
 AS_DOCUMENTED = Behaviour(name="as-documented", says="It behaves as its document says.")

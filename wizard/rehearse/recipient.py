@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
@@ -24,8 +24,6 @@ from wizard.rehearse.truth.reads import path_pattern
 from wizard.rehearse.values import json_text, plain_text, put, steps_of, varied, without
 from wizard.spec.model import ApiOperation
 
-_PATIENCE = 10.0
-"""Seconds of the wall clock that a request waits for the first one under its key."""
 WEEK = timedelta(days=7)
 
 
@@ -75,7 +73,7 @@ class Recipient:
     def __post_init__(self) -> None:
         self.documented = self.facts
         self.facts = self.behaviour.change(self.facts)
-        self._lock = threading.Condition(threading.RLock())
+        self._lock = threading.RLock()
         self._keys: dict[str, _Kept] = {}
         self._numbers = 0
         self._path = path_pattern(self.facts.path)
@@ -145,6 +143,23 @@ class Recipient:
                 other = self._varied(like, number)
                 self._store(other, self.clock() - timedelta(hours=5 + 7 * number), others=True)
 
+    def crowd(
+        self, count: int, method: str, target: str, headers: Iterable[tuple[str, str]] = (), body: bytes | None = None
+    ) -> None:
+        """Stores `count` records of other people which every filter that finds this request's finds too, and which
+        stand before it in every list."""
+        request = self._as_write(arrived(method, target, headers, body))
+        if request is None or self.facts.does not in ("create", "upsert"):
+            return
+        kept = {source for read in self.facts.reads for one in read.filters for source in (one.source,)}
+        newest_first = any(read.newest_first for read in self.facts.reads)
+        with self._lock:
+            for number in range(count):
+                other = self._varied(request, number, keep=kept)
+                span = timedelta(seconds=1 + number % 50) if newest_first else -timedelta(hours=5 + 7 * number)
+                made = self._store(other, self.clock() + span, others=True)
+                made.visible = made.listed = self.clock()
+
     def stock_equal(
         self, method: str, target: str, headers: Iterable[tuple[str, str]] = (), body: bytes | None = None,
         *, before: timedelta = WEEK,
@@ -170,16 +185,14 @@ class Recipient:
         problems = self._problems(request)
         key = self._key(request)
         with self._lock:
-            if key and not held:
-                known = self._remembered(key)
-                if known is not None:
-                    return self._again(known, request, problems)
+            known = self._remembered(key) if key else None
+            if known is not None and (known.answer is not None or not held):
+                return self._again(known, request, problems)
             self._begun(key, request)
             answer = self._carried_out(request, key, problems, commit=commit)
             if instead:
                 answer = replace(self._error(instead, "failed"), landed=answer.landed, problems=problems)
             self._remember(key, answer, failed=not commit or bool(instead))
-            self._lock.notify_all()
         return answer
 
     def _problems(self, request: Arrived) -> tuple[str, ...]:
@@ -245,7 +258,7 @@ class Recipient:
         if self.facts.reference is None and self.documented.reference is not None and body is not MISSING:
             body = without(body, steps_of(self.documented.reference.name))
         made = Record(
-            self._numbers, at, visible, visible + behaviour.list_after, body, dict(request.query),
+            self._numbers, at, visible, visible + behaviour.list_after(self.documented), body, dict(request.query),
             dict(request.variables), others=others,
         )  # fmt: skip
         self.records.append(made)
@@ -321,7 +334,7 @@ class Recipient:
         return answer
 
     def _doubt(self, api: ApiOperation | None, answer: Answer) -> None:
-        if api is None or self.checkers is None:
+        if api is None or self.checkers is None or self.behaviour.breaks_document:
             return
         for problem in self.checkers(api).answer(answer.status, answer.headers, answer.body):
             said = f"{api.name}, {answer.status}: {problem}"
@@ -343,21 +356,24 @@ class Recipient:
         key = self.facts.key
         if key is None or key.per_element:
             return ""
-        return _key_text(key, request)
+        text = _key_text(key, request)
+        return f"{text} {self._fingerprint(request)}" if text and self.behaviour.key_with_body else text
 
     def _remembered(self, key: str) -> _Kept | None:
-        """What is remembered of a key. Where its first request is being worked on and the document has no answer for
-        that, it waits."""
+        """What is remembered of a key.
+
+        While its first request is being worked on and the document has no answer for that, nothing is: whichever is
+        done first counts, and the other is answered with it.
+        """
         facts = self.facts.key
         assert facts is not None
-        if facts.in_progress is None:
-            self._lock.wait_for(lambda: key not in self._keys or self._keys[key].answer is not None, _PATIENCE)
         known = self._keys.get(key)
         memory = facts.memory.delta
         if known is not None and memory is not None and self.clock() - known.since >= memory:
             del self._keys[key]
             return None
-        return known
+        working = known is not None and known.answer is None
+        return None if working and facts.in_progress is None else known
 
     def _again(self, known: _Kept, request: Arrived, problems: tuple[str, ...]) -> Answer:
         key = self.facts.key
@@ -380,7 +396,7 @@ class Recipient:
         good = 200 <= answer.status < 300 and not answer.problems
         if (failed and self.behaviour.stores_errors) or (good and answer.landed and not failed):
             self._keys[key].answer = answer
-        elif failed and answer.landed and facts.remembers == "all":
+        elif failed and answer.landed and facts.remembers == "all" and self.records:
             self._keys[key].answer = replace(self._success(self.records[-1], _NO_REQUEST), landed=False)
         elif facts.remembers == "all" and not failed and not answer.problems and not good:
             self._keys[key].answer = answer
@@ -475,7 +491,11 @@ class Recipient:
         now = self.clock()
         for record in self.records:
             seen = record.listed if read.shown.is_list else record.visible
-            if record.gone or seen > now or not self._is_at(record, request, read):
+            if (
+                (record.gone and not self.behaviour.shows_deleted)
+                or seen > now
+                or not self._is_at(record, request, read)
+            ):
                 continue
             if narrowed(record, request, read.filters):
                 yield record
@@ -501,13 +521,16 @@ class Recipient:
             variables=dict.fromkeys(names, "x-1"),
         )  # fmt: skip
 
-    def _varied(self, like: Arrived, number: int) -> Arrived:
-        """Somebody else's request."""
+    def _varied(self, like: Arrived, number: int, keep: Container[str] = ()) -> Arrived:
+        """Somebody else's request; the members named in `keep` are the same."""
         body = like.body
         creates = self.facts.does in ("create", "upsert")
         if isinstance(body, dict):
             shapes = {one.path: one.shape for one in self._sent.values() if one.depth == 0}
-            body = {name: varied(value, number, shapes.get(name)) if creates else value for name, value in body.items()}
+            body = {
+                name: varied(value, number, shapes.get(name)) if creates and name not in keep else value
+                for name, value in body.items()
+            }
         variables = dict(like.variables)
         if variables and self.facts.does != "create":
             last = list(variables)[-1]

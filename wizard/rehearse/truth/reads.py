@@ -9,8 +9,9 @@ from typing import Literal
 from urllib.parse import parse_qsl
 
 from wizard.infer.answers import read_answer
+from wizard.infer.feeds import window_edge
 from wizard.infer.lexicon import phrase
-from wizard.infer.lookups import Lookup, window_edge
+from wizard.infer.lookups import Lookup
 from wizard.infer.probe_words import joined
 from wizard.infer.probe_words import pattern as probe_pattern
 from wizard.infer.probes import look, lookup
@@ -200,11 +201,11 @@ def _filters(
             notes.append(f"{read.name} has no parameter `{name}`: it is ignored, as unknown parameters are.")
 
 
-def _way(parameter: Parameter, *, loose: bool) -> str:  # type: ignore[return]
-    if not loose:
-        return "equal"
-    edge = window_edge(phrase(parameter.name))[0]
-    return {"lower": "from", "upper": "to"}.get(edge, "contains")
+def _way(parameter: Parameter, *, loose: bool) -> Literal["equal", "contains", "from", "to"]:
+    edge = window_edge(phrase(parameter.name))[0] if loose else ""
+    if edge:
+        return "from" if edge == "lower" else "to"
+    return "contains" if loose else "equal"
 
 
 def _is_of_pages(parameter: Parameter) -> bool:

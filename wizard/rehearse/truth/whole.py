@@ -77,11 +77,11 @@ def _made(
         "repeats": fields.repeats, "matter": fields.matter, "wording": fields.wording, "unsure": fields.unsure,
     }  # fmt: skip
     if api is None or document is None or looked is None:
-        reads = (believed_read(operation, operation.probe),) if operation.probe else ()
-        if reads:
+        believed = (believed_read(operation, operation.probe),) if operation.probe else ()
+        if believed:
             notes.append("No document shows the probe's read; the declaration is believed in all of it.")
         answer = Shown(api=None, status=status, base=None if status == 204 else {}, own_id="id")
-        return Facts(**common, answer=answer, reads=reads, notes=tuple(dict.fromkeys(notes)))
+        return Facts(**common, answer=answer, reads=believed, notes=tuple(dict.fromkeys(notes)))
     identity = tuple(dict.fromkeys((*looked.proposal.identity.fields, *(one.name for one in operation.identity))))
     write = Write(operation, api, identity, Route(api, parse_path(api.path)).subjects)
     creates = does in ("create", "upsert")
