@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from wizard.operation.model import WRITING_METHODS
+from wizard.operation.model import WRITING_METHODS, Operation
 from wizard.review.excerpts import excerpt
 from wizard.review.kind import Declared, Found, Kind, Pair, load_kinds
 from wizard.review.model import GRADES, Approval, Change, Grade, Harm, OperationReview, Review, Undeclared
 from wizard.review.pairing import pairs
+from wizard.review.prose import key_prose, new_ones
 from wizard.review.sides import Side
 from wizard.spec.model import ApiDocument
 
@@ -25,6 +26,7 @@ def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Revie
             reviews.append(_operation(pair, changes))
         elif pair.both is not None:
             unchanged += 1
+    reviews += _prose_of_others(base, head, approved)
     reviews.sort(key=lambda one: (GRADES.index(one.grade), not one.money, one.name))
     seen = {change.fingerprint for review in reviews for change in review.changes}
     return Review(
@@ -52,7 +54,7 @@ def changes_of(
 def found_in(pair: Pair, kinds: Iterable[Kind] | None = None) -> Iterator[tuple[Kind, Found]]:
     """What every kind says of one operation."""
     for kind in load_kinds().values() if kinds is None else kinds:
-        if kind.of_host and _comes_to_stand(pair):
+        if kind.of_host and not kind.of_document and _comes_to_stand(pair):
             # What the host goes by begins, or ends, with the confirmation: that kind says it all.
             continue
         for found in kind.check(pair):
@@ -65,7 +67,9 @@ def _comes_to_stand(pair: Pair) -> bool:
 
 
 def _proposed(pair: Pair) -> bool:
-    return all(side is None or not side.operation.confirmed for side in (pair.before, pair.after))
+    """Whether the host goes by nothing of what is declared now."""
+    newest = pair.after or pair.before
+    return newest is not None and not newest.operation.confirmed
 
 
 def _weakened(found: Found) -> Found:
@@ -144,6 +148,30 @@ def _operation(pair: Pair, changes: tuple[Change, ...]) -> OperationReview:
         level_after=str(pair.after.operation.level) if pair.after is not None else "",
         changes=changes,
     )
+
+
+def _prose_of_others(base: Side, head: Side, approved: Mapping[str, Approval]) -> Iterator[OperationReview]:
+    """Prose that builds keys in skills that declare no operation."""
+    from wizard.review.changes.prose_builds_key import KIND, of
+
+    old = {name: skill for name, skill in base.skills}
+    names = {skill.name: skill for _, skill in base.skills if skill.operation is None}
+    for path, skill in head.skills:
+        if skill.operation is not None:
+            continue
+        before = old.get(path) or names.get(skill.name)
+        if before is not None and before.body == skill.body:
+            continue
+        said = key_prose(before) if before is not None else ()
+        name = skill.name or path
+        declared = Declared(name=name, operation=Operation(method="GET", url=""), path=path, skill=skill)
+        pair = Pair(before=None, after=declared)
+        found = [of(one, keyed=None) for one in new_ones(said, key_prose(skill))]
+        changes = tuple(replace(_change(KIND, one, pair, base, head, approved), request="") for one in found)
+        if changes:
+            yield OperationReview(
+                name=name, request="", money=False, level_before="", level_after="", changes=changes
+            )  # fmt: skip
 
 
 def undeclared(base: Side, head: Side) -> Iterator[Undeclared]:

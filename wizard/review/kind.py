@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib import import_module
-from typing import Any, Literal
+from typing import Any
 
 from wizard.discover import module_names
 from wizard.lint.matching import operation_of
@@ -160,7 +160,9 @@ class Kind:
     check: Callable[[Pair], Iterable[Found]]
     why: str
     """The docstring of its module: what it means and what it does."""
-    of_host: Literal[True, False] = False
+    of_document: bool = False
+    """It tells what the API document says otherwise, not the declaration."""
+    of_host: bool = False
     """It matters only where the host goes by the declaration: not while that is only proposed."""
 
 

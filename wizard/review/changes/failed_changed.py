@@ -31,7 +31,8 @@ def check(pair: Pair) -> Iterator[Found]:
         grade, harm = Grade.RISKY, Harm.TWICE
         title = f"A 2xx in which `{new}` selects something is a refusal."
         effect = (
-            "A first send that is answered so is released, and a repeat is sent again: where the path selects something "
+            "A first send that is answered so is released, and a repeat is sent again: where the path selects "
+            "something "
             f"in an answer to a write that was made, it lands twice.{moved_twice(after.operation, before.operation)} "
             "Completed records of before the change stay completed."
         )

@@ -39,7 +39,8 @@ def _no_write(before: Declared, after: Declared) -> Found:
         title="It is no longer declared a write: nothing is recorded.",
         effect=(
             "Each call is sent, a repeat too, and also the repeat of a write that was made before the change: it "
-            f"lands twice.{money} Attempted records stay attempted until a person settles them; no call asks after them."
+            f"lands twice.{money} Attempted records stay attempted until a person settles them; no call asks after "
+            f"them."
         ),
         remedy="Call it no write only if sending it twice leaves what sending it once leaves.",
         before="a write",

@@ -22,7 +22,8 @@ def check(pair: Pair) -> Iterator[Found]:
         grade = Grade.RISKY
         title = "The write no longer says that it moves money."
         effect = (
-            f"The amount in `{old.amount}` counts for no spend cap any more: only a small fixed sum does. Keys, records "
+            f"The amount in `{old.amount}` counts for no spend cap any more: only a small fixed sum does. Keys, "
+            f"records "
             "and repeats stay as they are."
         )
         remedy = "Keep `money` on every write that moves some."

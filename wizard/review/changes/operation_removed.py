@@ -17,7 +17,8 @@ def check(pair: Pair) -> Iterator[Found]:
         harm=Harm.ASKED,
         title="No skill declares this write any more.",
         effect=(
-            "No call resends or probes what is attempted: it stays so until a person settles it. If the same request is "
+            "No call resends or probes what is attempted: it stays so until a person settles it. If the same request "
+            "is "
             "still sent in another way, its completed records answer nothing and it lands twice."
         ),
         remedy="Settle what is attempted before the skill goes; `skill-wizard records list` shows it.",

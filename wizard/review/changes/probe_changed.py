@@ -26,7 +26,8 @@ def check(pair: Pair) -> Iterator[Found]:
     if old.url != new.url:
         yield _found(
             "url", Grade.RISKY, Harm.ASKED, "The probe asks elsewhere.",
-            "Attempted writes, those of before the change too, are looked for there. What is listed in the one place and "
+            "Attempted writes, those of before the change too, are looked for there. What is listed in the one place "
+            "and "
             "not in the other is not found, and stays attempted.",
             old.url, new.url,
         )  # fmt: skip
@@ -48,7 +49,8 @@ def check(pair: Pair) -> Iterator[Found]:
             Grade.RISKY if shorter else Grade.SAFE,
             Harm.TWICE if shorter else Harm.NONE,
             f"Absence counts {new.wait} after the last send's deadline, no longer {old.wait}.",
-            f"A request that the recipient processes later than {new.wait} after its deadline counts as never made, and "
+            f"A request that the recipient processes later than {new.wait} after its deadline counts as never made, "
+            f"and "
             f"lands beside the one that is sent in its place.{twice}"
             if shorter
             else "Absence is believed later; until then the write stays attempted.",

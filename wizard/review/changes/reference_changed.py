@@ -1,5 +1,5 @@
-"""The reference that the recipient stores and gives back is another field, has another shape, is filled by somebody else,
-or is gone.
+"""The reference that the recipient stores and gives back is another field, has another shape, is filled in by somebody
+else, or is gone.
 """
 
 from __future__ import annotations

@@ -48,7 +48,8 @@ def _proposed(before: Declared, after: Declared) -> Found:
         harm=Harm.TWICE if twice else Harm.ASKED,
         title="The declaration is only proposed again: the host goes by none of it.",
         effect=(
-            f"It has the call scope, no key and no probe: {repeat}.{money} Live records are carried over to their calls."
+            f"It has the call scope, no key and no probe: {repeat}.{money} Live records are carried over to their "
+            f"calls."
         ),
         remedy="Take `status: proposed` out once a person has confirmed it.",
         before="confirmed",

@@ -1,0 +1,53 @@
+"""The API document has no such operation any more: no path with this method behind its servers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wizard.lint.matching import nearest_operation, of_other_methods
+from wizard.review.effects import unsettled
+from wizard.review.kind import Found, InDocument, InSkill, Kind, Pair
+from wizard.review.model import Grade, Harm
+
+
+def check(pair: Pair) -> Iterator[Found]:
+    after = pair.after
+    if after is None or after.document is None or after.api is not None or not after.operation.is_write:
+        return
+    before = pair.before
+    if before is None or before.api is None:
+        # It was not there before either: that is the linter's matter.
+        return
+    others = of_other_methods(after.document, after.operation)
+    near = nearest_operation(after.document, after.operation)
+    hint = ""
+    at: tuple[InSkill | InDocument, ...] = (InDocument("base", before.api.pointer), InSkill("head", ("url",)))
+    if others:
+        hint = f" The path has {', '.join(one.method for one in others)} now."
+        at = (*at, InDocument("head", others[0].pointer))
+    elif near is not None:
+        hint = f" The document has `{near.name}`, which looks like it."
+        at = (*at, InDocument("head", near.pointer))
+    moved = near.name if near is not None and not others else ", ".join(one.name for one in others)
+    yield Found(
+        grade=Grade.BREAKS,
+        harm=Harm.REFUSED,
+        title=f"The document has no `{before.api.name}` any more.{hint}",
+        effect=(
+            "Writes go to a path that the recipient no longer promises: a 404 refuses them and releases the claim. For "
+            f"attempted ones {unsettled(after.operation)}. Declared under another URL, the same write has another key."
+        ),
+        remedy=f"Declare `{moved}` in its place." if moved else "Ask the vendor what took its place.",
+        before=before.api.name,
+        after=moved,
+        at=at,
+    )
+
+
+KIND = Kind(
+    name="document-operation-gone",
+    summary="the document has no such operation any more",
+    check=check,
+    why=__doc__ or "",
+    of_document=True,
+)
