@@ -70,7 +70,7 @@ def test_a_sentence_with_names_in_it_brings_nothing_alive(names: list[str]) -> N
 def test_names_beside_each_other_stay_code() -> None:
     told = prose("`a``<b>``c`")
     assert kinds(told) <= HARMLESS
-    assert visible(MARKDOWN.render(told).replace("code>", "b>")) == "a<b>c"
+    assert visible(MARKDOWN.render(told)) == "a<b>c"
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=30))
