@@ -7,10 +7,10 @@ whole schema, forms the fields that are texts, numbers or lists; of other media 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from wizard.spec.model import ApiOperation, Raw
+from wizard.spec.model import ApiOperation, Body, Parameter, Raw
 from wizard.spec.plain import Plain, PlainSchemas
 from wizard.spec.pointer import join
 from wizard.spec.shapes import text
@@ -150,7 +150,34 @@ def _style(raw: dict[str, Any], place: str) -> dict[str, Any]:
     return made
 
 
+def parameter_schema(raws: Raw, parameter: Parameter, schemas: PlainSchemas) -> Plain:
+    """What can be told of a parameter's text, or texts."""
+    raw = raws.resolve(parameter.pointer)
+    if not isinstance(raw, dict) or "in" not in raw:
+        return {}
+    return _parameter_schema(raw, parameter.pointer, schemas)[0]
+
+
 # Bodies
+
+
+def body_schema(raws: Raw, body: Body, schemas: PlainSchemas) -> Plain:
+    """The whole schema of a body; of a form of Swagger 2.0 the object of its fields."""
+    raw = raws.resolve(body.pointer)
+    if not isinstance(raw, list):
+        return schemas.plain(body.pointer, raw)
+    return _form_of([(field.pointer, raws.resolve(field.pointer)) for field in body.fields], schemas)
+
+
+def _form_of(fields: Iterable[tuple[str, Any]], schemas: PlainSchemas) -> dict[str, Any]:
+    """The object of the `formData` parameters of Swagger 2.0."""
+    form: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
+    for at, field in fields:
+        bare = {word: said for word, said in field.items() if word != "required"}
+        form["properties"][text(field.get("name"))] = schemas.plain(at, bare)
+        if field.get("required") is True:
+            form["required"].append(text(field.get("name")))
+    return form
 
 
 def _request_body(
@@ -169,12 +196,7 @@ def _request_body(
         return {"required": parameter.get("required") is True, "content": _with_wildcards(made)}
     if not fields:
         return None
-    form: dict[str, Any] = {"type": "object", "properties": {}, "required": []}
-    for at, field in fields:
-        bare = {word: said for word, said in field.items() if word != "required"}
-        form["properties"][text(field.get("name"))] = schemas.plain(at, bare)
-        if field.get("required") is True:
-            form["required"].append(text(field.get("name")))
+    form = _form_of(fields, schemas)
     return {"required": bool(form["required"]), "content": {name: _media(name, form) for name in names}}
 
 

@@ -1,0 +1,225 @@
+"""Values made up for a field from its name and from what its schema says of a text or a number, the n-th of each kind.
+
+Nothing is drawn: the same name, schema and count give the same value on every machine.
+"""
+
+from __future__ import annotations
+
+import random
+import tomllib
+from collections.abc import Mapping
+from datetime import date, timedelta
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+from uuid import NAMESPACE_OID, uuid5
+
+from wizard.infer.lexicon import phrase
+from wizard.operation.pattern import matches
+from wizard.spec.plain import Plain
+
+_FIRST_DAY = date(2026, 11, 14)
+_STAY = 3
+"""Days from a first date to a later one (`arrival`, `departure`)."""
+_LONGEST_CODE = 3
+"""Letters of a code before its number."""
+_TRIES = 24
+
+
+@cache
+def _words() -> Mapping[str, Any]:
+    return tomllib.loads(Path(__file__).with_name("words").joinpath("samples.toml").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=8192)
+def _entry(kind: str, name: str) -> Mapping[str, Any]:
+    found = phrase(name)
+    for entry in _words()[kind]:
+        for ending in entry["ends"]:
+            words = tuple(ending.split())
+            if found[-len(words) :] == words:
+                return dict(entry)
+    return {}
+
+
+@lru_cache(maxsize=8192)
+def comes_later(name: str) -> bool:
+    """Whether a date of that name comes after another (`departure`, `end_date`)."""
+    found = phrase(name)
+    return any(
+        found[at : at + len(words)] == words
+        for words in (tuple(one.split()) for one in _words()["later"]["words"])
+        for at in range(len(found))
+    )
+
+
+def day(name: str, n: int = 0) -> str:
+    """The n-th day for a field: `2026-11-14`."""
+    return (_FIRST_DAY + timedelta(days=(_STAY if comes_later(name) else 0) + n % 20_000)).isoformat()
+
+
+def code(name: str, n: int = 0) -> str:
+    """The n-th code for a field: `R-1` for `room_id`."""
+    words = [word for word in phrase(name) if word.isascii()]
+    stem = words[:-1] or words or ["x"]
+    return f"{''.join(word[0] for word in stem[-_LONGEST_CODE:]).upper()}-{n + 1}"
+
+
+def text_for(name: str, n: int = 0) -> str:
+    """The n-th text for a field of which only the name is known."""
+    entry = _entry("text", name)
+    match entry.get("kind"):
+        case "time":
+            return f"{day(name, n)}T09:30:00Z"
+        case "date":
+            return day(name, n)
+        case "code":
+            return code(name, n)
+    values = entry.get("values")
+    if values:
+        found = str(values[min(n, len(values) - 1)])
+        return found.replace("{n}", str(n + 1)) if "{n}" in found or n < len(values) else f"{found} {n + 1}"
+    words = " ".join(phrase(name)) or "text"
+    return f"{words[:1].upper()}{words[1:]} {n + 1}"
+
+
+def number_for(name: str, n: int = 0) -> int:
+    """The n-th whole number for a field of which only the name is known."""
+    return int(_entry("number", name).get("value", 1)) + n
+
+
+def text_of(schema: Plain, name: str, n: int = 0) -> str:
+    """The n-th text for a field that fits its format, pattern and lengths, as far as one is found."""
+    made = _of_format(schema.get("format", ""), name, n)
+    pattern = schema.get("pattern")
+    if made is None and pattern is not None:
+        made = _of_pattern(schema, pattern, name, n)
+    if made is None:
+        made = text_for(name, n)
+    return _of_length(made, schema, n) if pattern is None else made
+
+
+def _of_format(kind: str, name: str, n: int) -> str | None:
+    match kind.lower():
+        case "date":
+            return day(name, n)
+        case "date-time" | "datetime":
+            return f"{day(name, n)}T09:30:00Z"
+        case "time":
+            return f"{9 + n % 12:02}:30:00Z"
+        case "uuid" | "guid":
+            return str(uuid5(NAMESPACE_OID, f"{name} {n}"))
+        case "email" | "idn-email":
+            return text_for("email", n)
+        case "uri" | "url" | "uri-reference" | "iri":
+            return f"https://example.org/{n + 1}"
+        case "hostname" | "idn-hostname":
+            return text_for("hostname", n)
+        case "ipv4":
+            return f"192.0.2.{1 + n % 250}"
+        case "ipv6":
+            return f"2001:db8::{1 + n % 9000}"
+        case "byte" | "base64":
+            return ("QWRh", "R3JhY2U=")[n] if n < 2 else f"QUFB{n:04}"
+        case "duration":
+            return f"P{n + 1}D"
+        case "decimal" | "double" | "float" | "int64" | "int32":
+            return str(number_for(name, n))
+    return None
+
+
+def _of_length(made: str, schema: Plain, n: int) -> str:
+    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    if len(made) < least:
+        made = made.ljust(min(least, 10_000), "x") if n == 0 else f"{made.ljust(least - len(str(n)), 'x')}{n}"
+    if most is not None and len(made) > most:
+        # What tells one from another stands at the end.
+        tail = str(n + 1) if n else ""
+        made = made[: max(most - len(tail), 0)].rstrip(" -") + tail
+        made = made[:most].ljust(min(least, most), "x")
+    return made
+
+
+def _of_pattern(schema: Plain, pattern: str, name: str, n: int) -> str | None:
+    plain = _of_length(text_for(name, n), schema, n)
+    for candidate in (plain, text_for(name, n), code(name, n), str(n + 1), day(name, n), *_other_forms(name, n)):
+        if _fits(schema, pattern, candidate):
+            return candidate
+    return _drawn(schema, pattern, name, n)
+
+
+def _other_forms(name: str, n: int) -> tuple[str, ...]:
+    bare = "".join(phrase(name)) or "text"
+    varying = (
+        f"{bare}{n + 1}", str(uuid5(NAMESPACE_OID, f"{name} {n}")), f"{1200 + n}.00", f"{day(name, n)}T09:30:00Z",
+        f"{day(name, n)}T09:30:00.000Z", f"{1_000_000_000 + n}", uuid5(NAMESPACE_OID, f"{name} {n}").hex,
+    )  # fmt: skip
+    return varying if n else (bare.upper(), "_".join(phrase(name)), "GB", "GBP", *varying)
+
+
+def _fits(schema: Plain, pattern: str, text: str) -> bool:
+    return (
+        schema.get("minLength", 0) <= len(text) <= schema.get("maxLength", 10_000)
+        and matches(pattern, text) is not False
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _drawn_once(pattern: str, seed: int) -> str | None:
+    from wizard.rehearse.drawing import draw
+
+    try:
+        return draw(pattern, random.Random(seed))
+    except Exception:  # a pattern that Python does not read, or reads and cannot follow
+        return None
+
+
+def _drawn(schema: Plain, pattern: str, name: str, n: int) -> str | None:
+    if matches(pattern, "") is None:
+        return None
+    found: list[str] = []
+    for seed in range(_TRIES + n):
+        drawn = _drawn_once(pattern, seed)
+        for candidate in (drawn, drawn.strip() if drawn is not None else None):
+            if candidate is not None and candidate not in found and _fits(schema, pattern, candidate):
+                found.append(candidate)
+                break
+        if len(found) > n:
+            return found[n]
+    return found[-1] if found else None
+
+
+def number_of(schema: Plain, name: str, n: int = 0) -> int | float:
+    """The n-th number for a field that fits its bounds and is a multiple as it asks."""
+    whole = schema.get("type") == "integer"
+    step = schema.get("multipleOf", 1)
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if "exclusiveMinimum" in schema:
+        least = max(schema["exclusiveMinimum"] + (1 if whole else step / 2), least or float("-inf"))
+    if "exclusiveMaximum" in schema:
+        most = min(schema["exclusiveMaximum"] - (1 if whole else step / 2), most if most is not None else float("inf"))
+    if schema.get("format") == "int32":
+        most = min(most if most is not None else 2**31 - 1, 2**31 - 1)
+    value: int | float = number_for(name, 0)
+    if least is not None and value < least:
+        value = least
+    if most is not None and value > most:
+        value = most if least is None or most - least < 2 else least + (most - least) // 2
+    if step != 1 or whole:
+        value = _multiple(value, step, least)
+    value += n * step
+    if most is not None and value > most:
+        value -= ((value - most) // step + 1) * step
+        value = value if least is None or value >= least else (least if n % 2 else most)
+    return int(value) if float(value).is_integer() and (whole or step == 1) else value
+
+
+def _multiple(value: int | float, step: int | float, least: int | float | None) -> int | float:
+    from decimal import ROUND_CEILING, Decimal
+
+    exact = Decimal(str(step))
+    count = (Decimal(str(value)) / exact).to_integral_value()
+    made = count * exact
+    if least is not None and made < Decimal(str(least)):
+        made = (Decimal(str(least)) / exact).to_integral_value(ROUND_CEILING) * exact
+    return int(made) if made == made.to_integral_value() else float(made)
