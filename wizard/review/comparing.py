@@ -154,7 +154,7 @@ def _prose_of_others(base: Side, head: Side, approved: Mapping[str, Approval]) -
     """Prose that builds keys in skills that declare no operation."""
     from wizard.review.changes.prose_builds_key import KIND, of
 
-    old = {name: skill for name, skill in base.skills}
+    old = dict(base.skills)
     names = {skill.name: skill for _, skill in base.skills if skill.operation is None}
     for path, skill in head.skills:
         if skill.operation is not None:
