@@ -48,7 +48,7 @@ class Wizard:
             self.app.simulate_key(key)
             await self.pilot.pause(0)
             await self.pilot.pause(0.01)
-        await self.settled()
+            await self.settled()
 
     async def type(self, text: str) -> None:
         for character in text:

@@ -418,7 +418,7 @@ def test_everything_with_the_mouse(sit) -> None:
         assert "notes?" in map(str, wizard.session[BOOKING].declaration.identity)
         await wizard.pilot.click("#tabs", offset=(12, 0))
         assert wizard.app.screen.beside.tab == "lint"
-        await wizard.pilot.click("FooterKey", offset=(1, 0))
+        await wizard.pilot.click("Keys", offset=(2, 0))
         await wizard.settled()
         assert "What could go wrong" in wizard.text()
 

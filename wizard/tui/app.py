@@ -10,9 +10,10 @@ from pathlib import Path, PurePath
 from typing import Any, ClassVar
 
 from textual import on, work
-from textual.app import App, SystemCommand
+from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
+from textual.widgets import Input, Label, TextArea
 from textual.worker import get_current_worker
 
 from wizard.errors import WizardError
@@ -35,6 +36,9 @@ from wizard.tui.screens.writing import WritingScreen, done_lines
 _BATCH = 0.25
 """Seconds between two batches of proposals."""
 
+_FIRST_THE_SCREEN = 0.06
+"""Seconds that a worker leaves to the screen's thread, which draws what a key asked for."""
+
 _LARGE = 300
 """Operations from which a document counts as large."""
 
@@ -47,7 +51,11 @@ class WizardApp(App[int]):
     TITLE = "skill-wizard"
     ENABLE_COMMAND_PALETTE = True
     # Read at the start, so that the first operation opens at once.
-    CSS_PATH: ClassVar[list[str | PurePath]] = ["screens/operations.tcss", "screens/operation.tcss"]
+    CSS_PATH: ClassVar[list[str | PurePath]] = [
+        "screens/operations.tcss",
+        "screens/operation.tcss",
+        "screens/dialog.tcss",
+    ]
     CSS = "Toast { max-width: 60; }"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("u", "undo", "Undo", tooltip="take the last step back"),
@@ -75,11 +83,26 @@ class WizardApp(App[int]):
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return {"muted": "#939bb2"}
 
+    def compose(self) -> ComposeResult:
+        """What is never seen: with it the looks of what dialogs are made of are read at the start, and not at a key."""
+        yield Input()
+        yield TextArea()
+        yield Label()
+
     def on_mount(self) -> None:
         for theme in THEMES:
             self.register_theme(theme)
         self.theme = "dark"
+        # Once the colours are there: what was made with others is made again.
+        self.call_later(self._stand_up)
+
+    async def _stand_up(self) -> None:
+        # It stays once it was there: made and laid out now, it opens at once. So does the first dialog.
         self.install_screen(self.operation_screen, "operation")
+        with self.batch_update():
+            for screen in (self.operation_screen, Telling("", _told(""))):
+                await self.push_screen(screen)
+                self.pop_screen()
         self.push_screen(OperationsScreen())
         self.set_interval(0.3, self._keep_drafts)
         self.read_document(None)
@@ -95,12 +118,12 @@ class WizardApp(App[int]):
             lines += [Line.of(f" {part}") for part in wrapped(text, max(width - 2, 10))] if text else []
         return [*lines, Line(), Line.of(" Enter reads it again once it is mended; q leaves.", "muted")]
 
-    @work(thread=True, exclusive=True, group="document")
+    @work(thread=True, exclusive=True, group="document", description="document")
     def read_document(self, session: Session | None) -> None:
         """Reads the document, takes up what was decided before, and then proposes operation by operation."""
         worker = get_current_worker()
         try:
-            document = self.read()
+            document = _without_collector(self.read)
             if session is None:
                 opened = self.desk.open(self.begin(document))
             else:
@@ -114,6 +137,7 @@ class WizardApp(App[int]):
         sys.setswitchinterval(0.001)
         shared: dict[str, Any] = {}
         batch: list[steps.Arrived] = []
+        warm: steps.Arrived | None = None
         sent = time.monotonic()
         # Writes first: they are what the author waits for.
         order = sorted(document.operations, key=lambda one: one.method in ("GET", "HEAD", "OPTIONS"))
@@ -122,14 +146,17 @@ class WizardApp(App[int]):
                 return
             proposal = propose_operation(document, operation, shared)
             batch.append(steps.arrived(opened.session, proposal))
+            warm = warm or (batch[-1] if proposal.write and batch[-1].proposed is not None else None)
             now = time.monotonic()
             if now - sent > _BATCH:
                 self.post_message(ProposalsArrived(tuple(batch)))
                 batch, sent = [], now
         self.post_message(ProposalsArrived(tuple(batch)))
         if len(order) > _LARGE:
-            # A large document stays for as long as the app, and looking it through again and again would be felt.
             gc.freeze()
+        if warm is not None:
+            # What a preview is made with is read now, and not when the first operation is opened.
+            self.desk.preview(steps.with_arrived(opened.session, [warm]), warm.proposal.operation.name)
 
     @on(DocumentRead)
     def _read(self, event: DocumentRead) -> None:
@@ -308,13 +335,26 @@ class WizardApp(App[int]):
             Choosing(f"Confirm {len(found)} of high confidence?", options, several=True, hint=hint), chosen
         )
 
+    def tell_later(self, title: str, look_up: Callable[[], Maker]) -> None:
+        """Shows what has to be looked up first, off the screen's thread."""
+        screen = Telling(title, _told("Looking it up …", "muted"), tall=True)
+        self.push_screen(screen)
+        self._look_up(screen, look_up)
+
+    @work(thread=True, exclusive=True, group="look up", description="look up")
+    def _look_up(self, screen: Telling, look_up: Callable[[], Maker]) -> None:
+        worker = get_current_worker()
+        maker = look_up()
+        if not worker.is_cancelled:
+            self.call_from_thread(screen.tell, maker)
+
     # Previews
 
-    @work(thread=True, exclusive=True, group="preview")
+    @work(thread=True, exclusive=True, group="preview", description="preview")
     def make_preview(self, name: str, asked: int) -> None:
         """Works out what would be written, off the screen's thread."""
         worker = get_current_worker()
-        time.sleep(0.03)
+        time.sleep(_FIRST_THE_SCREEN)
         session = self.session
         if worker.is_cancelled or session is None:
             return
@@ -375,8 +415,10 @@ class WizardApp(App[int]):
         self.push_screen(screen, answered)
         self._plan(screen, session, names)
 
-    @work(thread=True, exclusive=True, group="plan")
+    # Without a description the arguments would be printed for one: all of the session.
+    @work(thread=True, exclusive=True, group="plan", description="plan")
     def _plan(self, screen: WritingScreen, session: Session, names: set[str] | None) -> None:
+        time.sleep(_FIRST_THE_SCREEN)
         try:
             writing = self.desk.plan(session, names)
         except (WizardError, OSError) as error:
@@ -509,6 +551,21 @@ def confirm_lines(entry: Entry) -> Maker:
         return found
 
     return lines
+
+
+def _without_collector(read: Callable[[], ApiDocument]) -> ApiDocument:
+    """Reads a document while nothing is looked through for garbage.
+
+    A document stays for as long as the app, and to look a large one through again and again would be felt at each key.
+    """
+    gc.disable()
+    try:
+        document = read()
+        if len(document.operations) > _LARGE:
+            gc.freeze()
+        return document
+    finally:
+        gc.enable()
 
 
 def _in_short(entry: Entry) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,11 +23,10 @@ from wizard.session.state import Entry
 from wizard.skill.document import parse_skill
 from wizard.source import Source
 from wizard.spec.model import ApiDocument
-from wizard.tui.lines import Line, wrapped
+from wizard.tui.lines import Line, Maker, wrapped
 from wizard.tui.screens.asking import Asking, Question
 from wizard.tui.screens.choosing import Choosing, Option
 from wizard.tui.screens.editing import Editing
-from wizard.tui.screens.telling import Telling
 from wizard.yamltext.printing import Style, member
 
 if TYPE_CHECKING:
@@ -241,35 +241,52 @@ def ask_layout(app: WizardApp) -> None:
 # The document
 
 
-def excerpt(document: ApiDocument, at: str, width: int) -> list[Line]:
-    """The document around a pointer, with its place; what stands at an address is only named."""
-    if not at.startswith("#") and "#" not in at:
-        return [
-            *(Line.of(part, "accent") for part in wrapped(at, width)),
-            Line(),
-            Line.of("It stands on this page, not in the document.", "muted"),
-        ]
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The document around a place."""
+
+    at: str
+    """A pointer, or the address of a page."""
+    place: str = ""
+    """File, line and column; empty where it stands on a page and not in the document."""
+    lines: tuple[str, ...] = ()
+    first: int = 0
+    """The number of the first line; 0 where the lines are none of the file's."""
+    here: int = 0
+    """The number of the line that is meant."""
+
+
+def excerpt(document: ApiDocument, at: str) -> Excerpt:
+    """The document around a pointer; of what stands at an address only the address. It may read a large file."""
+    if "#" not in at:
+        return Excerpt(at)
     place = document.place(at)
-    lines = [Line(((str(place), "accent"),)), *(Line.of(part, "muted") for part in wrapped(at, width)), Line()]
     if place.position is not None and Path(place.name).is_file():
+        here = place.position.line
+        first = max(here - 4, 1)
         with open(place.name, encoding="utf-8", errors="replace") as file:
-            text = file.read().splitlines()
-        number = place.position.line
-        first = max(number - 4, 1)
-        for index in range(first, min(number + _AROUND, len(text)) + 1):
-            here = index == number
-            lines.append(Line(((f"{'▸' if here else ' '}{index:6} ", "accent" if here else "muted"),
-                               (text[index - 1][: _MOST * 2].expandtabs(2), "strong" if here else ""))))  # fmt: skip
-        return lines
+            lines = [line.rstrip("\n")[: _MOST * 2].expandtabs(2) for line in islice(file, first - 1, here + _AROUND)]
+        return Excerpt(at, str(place), tuple(lines), first, here)
     import json
 
-    value = json.dumps(document.resolve(at), ensure_ascii=False, indent=2, default=str)
-    shown = value.splitlines()
-    return [
-        *lines,
-        *(Line.of(text) for text in shown[:_MOST]),
-        *([Line.of("…", "muted")] if len(shown) > _MOST else []),
-    ]
+    shown = json.dumps(document.resolve(at), ensure_ascii=False, indent=2, default=str).splitlines()
+    return Excerpt(at, str(place), (*shown[:_MOST], *(["…"] if len(shown) > _MOST else [])))
+
+
+def excerpt_lines(found: Excerpt, width: int) -> list[Line]:
+    """An excerpt with its place, for a width."""
+    if not found.place:
+        said = Line.of("It stands on this page, not in the document.", "muted")
+        return [*(Line.of(part, "accent") for part in wrapped(found.at, width)), Line(), said]
+    lines = [Line.of(found.place, "accent"), *(Line.of(part, "muted") for part in wrapped(found.at, width)), Line()]
+    for number, text in enumerate(found.lines, found.first):
+        if not found.first:
+            lines.append(Line.of(text))
+            continue
+        here = number == found.here
+        sign = (f"{'▸' if here else ' '}{number:6} ", "accent" if here else "muted")
+        lines.append(Line((sign, (text, "strong" if here else ""))))
+    return lines
 
 
 def show_place(app: WizardApp, evidence: Sequence[Evidence], why: str = "") -> None:
@@ -279,14 +296,19 @@ def show_place(app: WizardApp, evidence: Sequence[Evidence], why: str = "") -> N
         return
     document = session.document
 
-    def lines(width: int) -> list[Line]:
-        found = [Line.of(part) for part in wrapped(why, width)] if why else []
-        for one in evidence:
-            found += [Line(), *(Line.of(part, "strong") for part in wrapped(one.says, width))]
-            found += excerpt(document, one.at, width)
-        return found or [Line.of("There is no more to show of it.", "muted")]
+    def look_up() -> Maker:
+        excerpts = [(one.says, excerpt(document, one.at)) for one in evidence]
 
-    app.push_screen(Telling("Where it stands", lines, tall=True))
+        def lines(width: int) -> list[Line]:
+            found = [Line.of(part) for part in wrapped(why, width)] if why else []
+            for says, one in excerpts:
+                found += [Line(), *(Line.of(part, "strong") for part in wrapped(says, width))]
+                found += excerpt_lines(one, width)
+            return found or [Line.of("There is no more to show of it.", "muted")]
+
+        return lines
+
+    app.tell_later("Where it stands", look_up)
 
 
 def show_field(app: WizardApp, row: FieldRow) -> None:
@@ -296,10 +318,15 @@ def show_field(app: WizardApp, row: FieldRow) -> None:
         return
     document = session.document
 
-    def lines(width: int) -> list[Line]:
-        found = [Line.of(part) for text in (row.meaning, row.why) if text for part in wrapped(text, width)]
-        if not row.pointer:
-            return found or [Line.of("The document does not show it.", "muted")]
-        return [*found, Line(), *excerpt(document, row.pointer, width)]
+    def look_up() -> Maker:
+        found = excerpt(document, row.pointer) if row.pointer else None
 
-    app.push_screen(Telling(row.path, lines, tall=True))
+        def lines(width: int) -> list[Line]:
+            about = [Line.of(part) for text in (row.meaning, row.why) if text for part in wrapped(text, width)]
+            if found is None:
+                return about or [Line.of("The document does not show it.", "muted")]
+            return [*about, Line(), *excerpt_lines(found, width)]
+
+        return lines
+
+    app.tell_later(row.path, look_up)

@@ -89,6 +89,7 @@ class LineList(ScrollView, can_focus=True):
         background: $background;
         scrollbar-size-vertical: 1;
         overflow-x: hidden;
+        scrollbar-gutter: stable;
         & > .line--muted { color: $muted; }
         & > .line--strong { text-style: bold; }
         & > .line--good { color: $text-success; }
@@ -149,19 +150,21 @@ class LineList(ScrollView, can_focus=True):
 
     # What is shown
 
-    def show(self, maker: Maker, *, cursor: str | None = None, top: bool = False) -> None:
-        """Shows other lines. The cursor stays on its key, or goes to the nearest line that has one."""
+    def show(self, maker: Maker, *, cursor: str | None = None, top: bool = False, width: int = 0) -> None:
+        """Shows other lines. The cursor stays on its key, or goes to the nearest line that has one.
+
+        `width` is what the list will be wide, in cells, where it is not laid out yet: then it is laid out only once.
+        """
         at = self._places.get(self.cursor, 0)
         self._maker = maker
         if cursor is not None:
             self.cursor = cursor
-        if self.size.width:
-            self._make(at)
+        if self.size.width or width:
+            self._make(at, self.size.width or width)
         if top:
             self.scroll_to(y=0, animate=False)
 
-    def _make(self, at: int) -> None:
-        width = max(self.size.width, 1)
+    def _make(self, at: int, width: int) -> None:
         lines = self._maker(width - 1)
         self._kept = LineList.Kept(width, lines)
         self._places = {line.key: index for index, line in enumerate(lines) if line.key}
@@ -176,8 +179,9 @@ class LineList(ScrollView, can_focus=True):
             self.cursor = ""
             return
         self.cursor = min(self._places, key=lambda key: (abs(self._places[key] - at), self._places[key]))
-        self.call_after_refresh(self.reveal)
-        self.post_message(self.Moved(self, self.cursor))
+        if self.is_attached:
+            self.call_after_refresh(self.reveal)
+            self.post_message(self.Moved(self, self.cursor))
 
     @property
     def lines(self) -> Sequence[Line]:
@@ -185,7 +189,7 @@ class LineList(ScrollView, can_focus=True):
 
     def on_resize(self, event: events.Resize) -> None:
         if self.size.width != self._kept.width:
-            self._make(self._places.get(self.cursor, 0))
+            self._make(self._places.get(self.cursor, 0), max(self.size.width, 1))
             self.call_after_refresh(self.reveal)
 
     # The cursor

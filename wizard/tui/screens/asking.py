@@ -10,8 +10,10 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Input, Label, Static
+from textual.widgets import Input, Label, Static
+
+from wizard.tui.keys import Keys
+from wizard.tui.screens.dialog import Dialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +30,9 @@ Check = Callable[[dict[str, str]], str]
 """What is wrong with the answers; empty where nothing is."""
 
 
-class Asking(ModalScreen[dict[str, str] | None]):
+class Asking(Dialog[dict[str, str] | None]):
     """Answers with the lines by name; None where it was left."""
 
-    CSS_PATH = "dialog.tcss"
     HELP = "Fill in the lines. Tab goes from one to the next, enter takes them, escape leaves it as it was."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", tooltip="take the answers"),
@@ -60,7 +61,7 @@ class Asking(ModalScreen[dict[str, str] | None]):
                     compact=True,
                 )
             yield Static("", classes="problem", markup=False)
-            yield Footer(show_command_palette=False, compact=True)
+            yield Keys()
 
     def on_mount(self) -> None:
         self.query(Input).first().focus()

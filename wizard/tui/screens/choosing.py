@@ -9,10 +9,11 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
+from wizard.tui.keys import Keys
 from wizard.tui.lines import Line, LineList, column, wrapped
+from wizard.tui.screens.dialog import Dialog
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,10 +26,9 @@ class Option:
     chosen: bool = False
 
 
-class Choosing(ModalScreen[frozenset[str] | None]):
+class Choosing(Dialog[frozenset[str] | None]):
     """Answers with the keys of what was chosen; None where nothing was decided."""
 
-    CSS_PATH = "dialog.tcss"
     HELP = "Choose with the arrow keys, or click."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", tooltip="take what is chosen"),
@@ -49,16 +49,17 @@ class Choosing(ModalScreen[frozenset[str] | None]):
             yield Static(self.heading, classes="title", markup=False)
             if self.hint:
                 yield Static(self.hint, classes="hint", markup=False)
-            yield LineList(id="options")
-            yield Footer(show_command_palette=False, compact=True)
+            lines = LineList(id="options")
+            lines.styles.height = min(len(self.options) + 1, 16)
+            lines.show(self.lines, cursor=self.at, width=self.inner)
+            yield lines
+            yield Keys()
 
     def on_mount(self) -> None:
-        self.query_one(LineList).styles.height = min(len(self.options) + 1, 16)
         self.query_one(LineList).focus()
-        self.redraw(self.at)
 
-    def redraw(self, cursor: str | None = None) -> None:
-        self.query_one(LineList).show(self.lines, cursor=cursor)
+    def redraw(self) -> None:
+        self.query_one(LineList).show(self.lines)
 
     def lines(self, width: int) -> list[Line]:
         room = max((len(option.label) for option in self.options), default=8) + 2

@@ -9,14 +9,15 @@ from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Static, TextArea
+from textual.widgets import Static, TextArea
+
+from wizard.tui.keys import Keys
+from wizard.tui.screens.dialog import Dialog
 
 
-class Editing(ModalScreen[str | None]):
+class Editing(Dialog[str | None]):
     """Answers with the text; None where it was left as it was."""
 
-    CSS_PATH = "dialog.tcss"
     HELP = "Edit the text. ctrl+s takes it, escape goes back; changes are dropped only after a second escape."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+s", "take", "Take", priority=True, tooltip="take the text"),
@@ -35,7 +36,7 @@ class Editing(ModalScreen[str | None]):
                 yield Static(self.hint, classes="hint", markup=False)
             yield TextArea(self.text, tab_behavior="indent", soft_wrap=True)
             yield Static("", classes="problem", markup=False)
-            yield Footer(show_command_palette=False, compact=True)
+            yield Keys()
 
     def on_mount(self) -> None:
         area = self.query_one(TextArea)

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from wizard.operation.field_path import FieldPath
 from wizard.session import steps
@@ -20,6 +20,7 @@ from wizard.session.preview import Preview
 from wizard.session.state import Entry
 from wizard.tui import asks, sheet
 from wizard.tui.beside import TABS, Beside
+from wizard.tui.keys import Keys
 from wizard.tui.lines import LineList
 from wizard.tui.screens.operations import WIDE, _text, skip, turn_write
 
@@ -87,6 +88,8 @@ class OperationScreen(Screen[None]):
         return cast("WizardApp", self.app)
 
     def compose(self) -> ComposeResult:
+        # At once, so that it is laid out once.
+        self.set_class(self.app.size.width >= WIDE, "-wide")
         yield Static(id="title")
         yield Static(id="why", markup=False)
         with Horizontal(id="body"):
@@ -94,7 +97,7 @@ class OperationScreen(Screen[None]):
                 yield LineList(id="sheet")
                 yield LineList(id="detail")
             yield Beside(id="beside")
-        yield Footer(show_command_palette=False, compact=True)
+        yield Keys()
 
     def on_mount(self) -> None:
         if not self.query("#detail"):

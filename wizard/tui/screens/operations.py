@@ -10,11 +10,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.screen import Screen
-from textual.widgets import Footer, Input, Static
+from textual.widgets import Input, Static
 
 from wizard.session import steps
 from wizard.session.state import FILTERS, Choice, Entry, Mark, visible
 from wizard.tui import asks
+from wizard.tui.keys import Keys
 from wizard.tui.lines import LineList, Piece
 from wizard.tui.listing import Drawn, filter_pieces, head, operation_lines, summary_lines
 
@@ -73,7 +74,7 @@ class OperationsScreen(Screen[None]):
         with Horizontal(id="body"):
             yield LineList(id="operations")
             yield LineList(id="summary")
-        yield Footer(show_command_palette=False, compact=True)
+        yield Keys()
 
     def on_mount(self) -> None:
         self.query_one("#search").display = False

@@ -8,16 +8,16 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
+from wizard.tui.keys import Keys
 from wizard.tui.lines import LineList, Maker
+from wizard.tui.screens.dialog import Dialog
 
 
-class Telling(ModalScreen[str | None]):
+class Telling(Dialog[str | None]):
     """Shows lines; answers with the word of the key that was pressed, None for escape."""
 
-    CSS_PATH = "dialog.tcss"
     HELP = "Read it, and go on with one of the keys below."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "answer('')", "Back", tooltip="go back"),
@@ -39,28 +39,28 @@ class Telling(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="dialog", classes="tall" if self.tall else ""):
             yield Static(self.heading, classes="title", markup=False)
-            yield LineList(id="lines")
-            yield Footer(show_command_palette=False, compact=True)
+            lines = LineList(id="lines")
+            self.fit(lines)
+            yield lines
+            yield Keys()
 
     def on_mount(self) -> None:
-        self.fit()
         self.query_one(LineList).focus()
 
     def on_resize(self) -> None:
-        self.fit()
+        self.fit(self.query_one(LineList))
 
-    def fit(self) -> None:
+    def fit(self, lines: LineList) -> None:
         """Makes the lines as high as they are, and no higher than the screen."""
-        lines = self.query_one(LineList)
-        width = min(int(self.app.size.width * 0.92), 104) - 5
         if not self.tall:
-            lines.styles.height = max(min(len(self.maker(width)), self.app.size.height - 6), 1)
-        lines.show(self.maker)
+            lines.styles.height = max(min(len(self.maker(self.inner - 1)), self.app.size.height - 6), 1)
+        lines.show(self.maker, width=self.inner)
 
     def tell(self, maker: Maker) -> None:
         """Shows other lines."""
         self.maker = maker
-        self.fit()
+        if self.is_mounted:
+            self.fit(self.query_one(LineList))
 
     def action_answer(self, answer: str) -> None:
         self.dismiss(answer or None)

@@ -8,20 +8,20 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
-from textual.screen import ModalScreen
-from textual.widgets import Footer, Static
+from textual.widgets import Static
 
 from wizard.session.desk import Writing
 from wizard.session.preview import diff
+from wizard.tui.keys import Keys
 from wizard.tui.lines import Line, LineList, Maker, wrapped
+from wizard.tui.screens.dialog import Dialog
 
 _SIGNS = {"create": ("+", "good"), "update": ("~", "warn"), "unchanged": ("=", "muted")}
 
 
-class WritingScreen(ModalScreen[bool]):
+class WritingScreen(Dialog[bool]):
     """Answers with whether to write. Shows a plan once there is one."""
 
-    CSS_PATH = "dialog.tcss"
     HELP = "The files that would be written. Enter writes them, d shows what changes in them, escape goes back."
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "write", "Write", priority=True, tooltip="write these files"),
@@ -41,7 +41,7 @@ class WritingScreen(ModalScreen[bool]):
             yield Static(self.heading, classes="title", markup=False)
             yield Static(f"into {self.out}, layout {self.layout_name}", classes="hint", markup=False)
             yield LineList(id="files")
-            yield Footer(show_command_palette=False, compact=True)
+            yield Keys()
 
     def on_mount(self) -> None:
         self.query_one(LineList).focus()
