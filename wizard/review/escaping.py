@@ -56,6 +56,8 @@ def prose(text: str, limit: int = 1500, *, cell: bool = False) -> str:
         parts[-2:] = ["`".join(parts[-2:])]
     told = []
     for number, part in enumerate(parts):
+        if not part:
+            continue
         if number % 2 and part.strip():
             if told and told[-1].endswith("`"):
                 told.append(_APART)
