@@ -244,7 +244,7 @@ def _work(job: Job) -> None:
     send_for, settle_for, lease_for = (timedelta(seconds=one) for one in job.pace)
     transport: Transport = HttpTransport(clock=clock, backend=WatchedNetwork(at))
     if job.origin:
-        transport = RoutedTransport(transport, lambda: job.origin)
+        transport = RoutedTransport(transport, lambda _: job.origin)
     host = instrumented(
         Host(
             store=open_store(job.store),

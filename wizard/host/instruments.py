@@ -75,13 +75,13 @@ class RoutedTransport:
     arrives at a server on this machine. What is recorded, and what keys are derived from, stays as declared."""
 
     inner: Transport
-    origin: Callable[[], str]
+    origin: Callable[[Request], str]
     """`http://127.0.0.1:8080`, asked for at each send."""
 
     def send(self, request: Request, deadline: datetime) -> Outcome:
         parts = urlsplit(request.url)
         rest = urlunsplit(("", "", parts.path or "/", parts.query, ""))
-        return self.inner.send(replace(request, url=f"{self.origin()}{rest}"), deadline)
+        return self.inner.send(replace(request, url=f"{self.origin(request)}{rest}"), deadline)
 
 
 class WatchedNetwork(httpcore2.NetworkBackend):

@@ -1,0 +1,291 @@
+"""Rehearse declarations under every fault: prove that each write lands once, whatever is lost on the way.
+
+  skill-wizard rehearse skills/hotel/operations/create-booking.md
+  skill-wizard rehearse skills --document openapi.yaml --report rehearsal.html
+  skill-wizard rehearse skills/charge.md --only 503-after-commit --seed 3
+  skill-wizard rehearse skills/charge.md --recipient key-ignored
+  skill-wizard rehearse skills/charge.md --against https://sandbox.example.com
+
+A recipient is made from the API document and listens on this machine; it validates what arrives, keeps what was made,
+and counts what landed. The host's own code sends to it, and is refused, cut off, answered wrongly, killed (SIGKILL),
+halted and raced on the way. A story fails when a write landed more than once, when something was claimed that did not
+happen, or when a write that was meant was swallowed. It is weak when it ended with a person although a declaration
+would have settled it; the line to add was then tried, and helped.
+
+`--stories` lists the stories, `--recipients` the recipients that do not behave as documented.
+
+Exit code 1: a story failed, or the document refuses what a declaration makes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+from wizard.cli.exits import Exit
+from wizard.cli.terminal import color_argument
+
+if TYPE_CHECKING:
+    from wizard.host.forks import Forks
+    from wizard.host.store import Store
+    from wizard.rehearse.model import Rehearsal
+    from wizard.rehearse.sandbox import Sandbox
+    from wizard.rehearse.schedule import Story
+    from wizard.rehearse.telling import Subject, World
+
+SUMMARY = "prove declarations under faults: what landed, what was told, what would mend it"
+
+
+def arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("paths", metavar="SKILL", nargs="*", help="skills, or folders of them")
+    add("--document", metavar="DOC", help="the API document: a path or a URL (default: the one that the skill was made from)")  # fmt: skip  # noqa: E501
+    chosen = parser.add_argument_group("what is told")
+    chosen.add_argument("--operation", metavar="NAME", action="append", default=[], help="only this operation; may be given several times")  # fmt: skip  # noqa: E501
+    chosen.add_argument("--only", metavar="STORY", action="append", default=[], help="only this story; may be given several times")  # fmt: skip  # noqa: E501
+    chosen.add_argument("--recipient", metavar="NAME", default="", help="a recipient that does not behave as documented")  # fmt: skip  # noqa: E501
+    chosen.add_argument("--seed", metavar="N", type=int, default=0, help="of what is chosen by chance: where an answer is cut off, example values (default: 0)")  # fmt: skip  # noqa: E501
+    chosen.add_argument("--repeat", metavar="N", type=_count, default=1, help="tell each story so often, with the seeds after it (default: 1)")  # fmt: skip  # noqa: E501
+    chosen.add_argument("--no-compare", action="store_true", help="do not tell it with less of the declaration, too")
+    chosen.add_argument("--stories", action="store_true", help="list the stories, and end")
+    chosen.add_argument("--recipients", action="store_true", help="list the recipients, and end")
+    where = parser.add_argument_group("where")
+    where.add_argument("--store", metavar="URL", help="the host's store: sqlite:PATH, postgresql://… or memory: (default: a fresh SQLite file)")  # fmt: skip  # noqa: E501
+    where.add_argument("--against", metavar="URL", help="a real sandbox in place of a simulated recipient; asks first")
+    where.add_argument("--credential", metavar="HEADER=VARIABLE", action="append", default=[], help="with --against: send this header with what the environment variable holds")  # fmt: skip  # noqa: E501
+    where.add_argument("--yes", action="store_true", help="with --against: do not ask")
+    output = parser.add_argument_group("output")
+    output.add_argument("--format", metavar="FORMAT", default="text", help="text (default), json or junit")
+    output.add_argument("--report", metavar="FILE", help="also write a page with a picture of each story")
+    output.add_argument("-v", "--verbose", action="store_true", help="list the stories that passed, too")
+    color_argument(output)  # type: ignore[arg-type]
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.stories or args.recipients:
+        return _list(args)
+    from wizard.errors import UsageError
+    from wizard.rehearse.behaviour import behaviour
+    from wizard.rehearse.formatting import format_names
+    from wizard.rehearse.schedule import chosen
+
+    if not args.paths:
+        raise UsageError("no skill is named", remedy="Give a skill, or a folder of them: `rehearse skills`.")
+    if args.format not in format_names():
+        raise UsageError(f"there is no format `{args.format}`", remedy=f"There are {', '.join(format_names())}.")
+    behaviour(args.recipient)
+    stories = chosen(tuple(args.only))
+    subjects, passed_over = _subjects(args)
+    if not subjects:
+        for name, why in passed_over.items():
+            print(f"skill-wizard: {name}: {why}", file=sys.stderr)
+        print("skill-wizard: no write is declared there", file=sys.stderr)
+        return Exit.NO_FILES
+    if args.against and not _asked(args, subjects):
+        return Exit.FAILED
+    return _tell(args, stories, subjects, passed_over)
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least 1")
+    return number
+
+
+def _list(args: argparse.Namespace) -> int:
+    from textwrap import fill
+
+    from wizard.rehearse.behaviour import behaviour, behaviour_names
+    from wizard.rehearse.schedule import stories
+
+    listed: dict[str, str] = {}
+    if args.stories:
+        listed |= {name: story.says for name, story in stories().items()}
+    if args.recipients:
+        listed |= {name: behaviour(name).says for name in behaviour_names()}
+    width = max(map(len, listed)) + 2
+    for name, says in listed.items():
+        print(fill(says, 100, initial_indent=name.ljust(width), subsequent_indent=" " * width))
+    return Exit.CLEAN
+
+
+def _subjects(args: argparse.Namespace) -> tuple[list[Subject], dict[str, str]]:
+    """The operations to rehearse, and what is passed over with the reason."""
+    from pathlib import Path
+
+    from wizard.errors import UsageError, WizardError
+    from wizard.lint.documents import Documents
+    from wizard.lint.matching import operation_of
+    from wizard.rehearse.rehearsing import subject_of
+    from wizard.skill.document import parse_skill
+    from wizard.skill.files import find_skills, read_text
+
+    documents = Documents(args.document, ".")
+    subjects, passed_over, named = [], {}, set()
+    for path in find_skills([Path(one) for one in args.paths]):
+        skill = parse_skill(read_text(path))
+        if skill.operation is None:
+            if skill.problems and skill.form == "spec":
+                passed_over[str(path)] = f"its declaration cannot be read: {skill.problems[0].message}"
+            continue
+        name = skill.name or path.stem
+        named.add(name)
+        if args.operation and name not in args.operation:
+            continue
+        if not skill.operation.is_write:
+            passed_over[name] = "it is a read"
+            continue
+        chosen = documents.choose(str(path), None)
+        document = documents.load(chosen.name) if chosen is not None else None
+        if chosen is not None and document is None:
+            raise documents.broken[chosen.name]
+        api = operation_of(document, skill.operation) if document is not None else None
+        if document is not None and api is None:
+            if args.document:
+                passed_over[name] = f"{document.source} does not have {skill.operation.method} {skill.operation.url}"
+                continue
+            document = None
+        try:
+            subjects.append(subject_of(name, skill.operation, str(path), api, document, seed=args.seed))
+        except WizardError as error:
+            passed_over[name] = error.message
+    for name in args.operation:
+        if name not in named:
+            raise UsageError(f"no skill there declares `{name}`", remedy=f"There are {', '.join(sorted(named))}.")
+    return subjects, passed_over
+
+
+def _tell(
+    args: argparse.Namespace, stories: Sequence[Story], subjects: list[Subject], passed_over: dict[str, str]
+) -> int:
+    import time
+
+    from wizard.cli.terminal import progress
+    from wizard.rehearse.behaviour import behaviour
+    from wizard.rehearse.model import Rehearsal
+    from wizard.rehearse.rehearsing import rehearse
+
+    name = "" if behaviour(args.recipient).name == "as-documented" else args.recipient
+    began, created = time.perf_counter(), []
+    with _store(args) as (store, url, forks):
+        operations = []
+        for subject in progress(subjects, "operations", len(subjects)):
+            world, sandbox = _world(args, subject, store, url, forks)
+            told = stories if sandbox is None else _tellable(stories, passed_over)
+            compare = not args.no_compare and sandbox is None
+            operations.append(
+                rehearse(
+                    subject, world, told, behaviour=name, seed=args.seed, repeat=args.repeat, compare=compare,
+                    mends=sandbox is None,
+                )
+            )  # fmt: skip
+            created += [] if sandbox is None else sandbox.created
+    rehearsal = Rehearsal(
+        operations=tuple(operations),
+        recipient=args.against or name or "as documented",
+        store=url.partition(":")[0],
+        seed=args.seed,
+        repeat=args.repeat,
+        seconds=time.perf_counter() - began,
+        created=tuple(dict.fromkeys(created)),
+        passed_over=passed_over,
+    )
+    _print(args, rehearsal)
+    return Exit.FINDINGS if rehearsal.failed else Exit.CLEAN
+
+
+@contextmanager
+def _store(args: argparse.Namespace) -> Iterator[tuple[Store, str, Forks | None]]:
+    """The store, its URL, and the processes that can be lost; a fresh SQLite file where none is named."""
+    import os
+    import tempfile
+
+    from wizard.host.forks import Forks
+    from wizard.host.store import open_store
+
+    with ExitStack() as stack:
+        url = args.store
+        if not url:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-"))
+            url = f"sqlite:{folder}/records.db"
+        store = open_store(url)
+        stack.callback(store.close)
+        lives = hasattr(os, "fork") and not url.startswith("memory:")
+        yield store, url, stack.enter_context(Forks()) if lives else None
+
+
+def _world(
+    args: argparse.Namespace, subject: Subject, store: Store, url: str, forks: Forks | None
+) -> tuple[World, Sandbox | None]:
+    import os
+    from datetime import UTC, datetime
+    from uuid import uuid4
+
+    from wizard.cli.commands._host import credentials
+    from wizard.rehearse.casting import Simulation
+    from wizard.rehearse.sandbox import Sandbox
+    from wizard.rehearse.telling import World
+
+    # A store that was used before knows the workspaces of earlier rehearsals.
+    prefix = f"rehearsal-{uuid4().hex[:12]}"
+    if not args.against:
+        return World(store=store, store_url=url, recipient=Simulation(), forks=forks, prefix=prefix), None
+    sandbox = Sandbox(args.against, subject.facts, credentials(args.credential, os.environ))
+    world = World(
+        store=store, store_url=url, recipient=lambda _: sandbox, forks=forks, prefix=prefix,
+        began=lambda: datetime.now(UTC),
+    )  # fmt: skip
+    return world, sandbox
+
+
+def _tellable(stories: Sequence[Story], passed_over: dict[str, str]) -> list[Story]:
+    from wizard.rehearse.sandbox import can_tell
+
+    kept = []
+    for story in stories:
+        if why := can_tell(story):
+            passed_over[f"the story {story.name}"] = why
+        else:
+            kept.append(story)
+    return kept
+
+
+def _asked(args: argparse.Namespace, subjects: Sequence[Subject]) -> bool:
+    """Whether a real recipient may be written to."""
+    if args.yes:
+        return True
+    if not sys.stdin.isatty():
+        from wizard.errors import UsageError
+
+        raise UsageError(
+            f"{args.against} is real, and nobody is there to be asked",
+            remedy="Give `--yes` where things may be created there.",
+        )
+    names = ", ".join(subject.name for subject in subjects)
+    print(f"This really sends {names} to {args.against}, several times for each story.", file=sys.stderr)
+    print("What it creates there stays there. Go on? [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _print(args: argparse.Namespace, rehearsal: Rehearsal) -> None:
+    import os
+    from pathlib import Path
+
+    from wizard.cli.terminal import Palette
+    from wizard.layout import Look
+    from wizard.rehearse.formatting import Asked, load_format
+
+    width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 80
+    look = Look(Palette.of(args, sys.stdout).enabled, max(40, min(width, 120)))
+    if args.report:
+        from wizard.rehearse.page import page
+        from wizard.skill.files import write_text_atomic
+
+        path = Path(args.report)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text_atomic(path, page(rehearsal))
+    sys.stdout.write(load_format(args.format).render(rehearsal, Asked(look, args.verbose)))

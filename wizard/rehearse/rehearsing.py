@@ -1,0 +1,119 @@
+"""Rehearses operations: every story under the declaration as it is and under less of it, and what would mend what went
+wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from wizard.errors import WizardError
+from wizard.operation.model import Operation
+from wizard.rehearse.facts import facts_of
+from wizard.rehearse.mending import Mending, level
+from wizard.rehearse.model import Declared, Ended, Finding, OperationRehearsal, StoryRun, Verdict
+from wizard.rehearse.schedule import Story
+from wizard.rehearse.telling import Subject, World, tell
+from wizard.spec.model import ApiDocument, ApiOperation
+
+Progress = Callable[[str], None]
+
+
+def subject_of(
+    name: str, operation: Operation, skill: str, api: ApiOperation | None, document: ApiDocument | None, *,
+    seed: int = 0,
+) -> Subject:  # fmt: skip
+    """An operation made ready: what is true of its recipient, and an example request. A declaration that nobody
+    confirmed is taken as if it were."""
+    from wizard.rehearse.bodies import example_request
+
+    confirmed = replace(operation, status=None)
+    return Subject(
+        name=name,
+        operation=confirmed,
+        skill=skill,
+        api=api,
+        document=document,
+        facts=facts_of(confirmed, api, document),
+        arguments=example_request(confirmed, api, seed=seed),
+        confirmed=operation.confirmed,
+    )
+
+
+def levels(operation: Operation) -> tuple[tuple[Declared, Operation], ...]:
+    """The declaration as it is, and less of it: without its key, without anything. The last is as declared."""
+    own = level(operation)
+    bare = replace(operation, identity=(), scope=None, key=None, reference=None, probe=None, keep=None)
+    less: list[tuple[Declared, Operation]] = []
+    if own is not Declared.UNDECLARED:
+        less.append((Declared.UNDECLARED, bare))
+    if own is Declared.KEYED and level(replace(operation, key=None)) is Declared.CACHED:
+        less.append((Declared.CACHED, replace(operation, key=None)))
+    return (*less, (own, operation))
+
+
+def rehearse(
+    subject: Subject, world: World, chosen: Sequence[Story], *, behaviour: str = "", seed: int = 0, repeat: int = 1,
+    compare: bool = True, mends: bool = True, progress: Progress = lambda _: None,
+) -> OperationRehearsal:  # fmt: skip
+    """All stories of one operation. `compare`: also with less of its declaration, to stand beside it. `mends`: what
+    went wrong is told again under other declarations, to find one that helps."""
+    own = level(subject.operation)
+    mending = Mending(subject, world, behaviour)
+    runs: list[StoryRun] = []
+    for declared, operation in levels(subject.operation) if compare else ((own, subject.operation),):
+        for story in chosen:
+            progress(f"{subject.name}: {story.name}")
+            for number in range(repeat):
+                run = tell(story, subject, operation, declared, world, behaviour=behaviour, seed=seed + number)
+                runs.append(mended(story, run, mending) if mends and declared is own else run)
+                if run.verdict is Verdict.SKIPPED:
+                    break
+    return OperationRehearsal(
+        name=subject.name,
+        request=f"{subject.operation.method} {subject.operation.url}",
+        skill=subject.skill,
+        declared=own,
+        confirmed=subject.confirmed,
+        runs=tuple(runs),
+        findings=tuple(findings(subject)),
+        notes=subject.facts.notes,
+    )
+
+
+def mended(story: Story, run: StoryRun, mending: Mending) -> StoryRun:
+    """The run with what would mend it; one that ended with a person is weak where something would."""
+    if run.verdict is not Verdict.FAILED and run.ended is not Ended.PERSON:
+        return run
+    found = mending.mend(story, run)
+    if found is None:
+        return run
+    return replace(run, mend=found, verdict=Verdict.WEAK if run.verdict is Verdict.PASSED else run.verdict)
+
+
+def findings(subject: Subject) -> Iterable[Finding]:
+    """What is wrong before anything is sent: a request of this declaration that its document would refuse."""
+    if subject.api is None or subject.document is None:
+        return
+    for problem in _refused(subject, subject.api, subject.document):
+        yield Finding(
+            message=f"the document refuses a request as it is declared: {problem}",
+            place=str(subject.document.place(subject.api.pointer)),
+            remedy="Name under `body`, `query` and `header` what the document requires.",
+        )
+
+
+def _refused(subject: Subject, api: ApiOperation, document: ApiDocument) -> Iterator[str]:
+    from wizard.host.forks import SECRETS
+    from wizard.host.prepare import prepare
+    from wizard.host.record import Call
+    from wizard.spec.validate import checker
+
+    try:
+        prepared = prepare(
+            subject.name, subject.operation, Call("rehearsal", "s", "t", 0), subject.arguments, SECRETS
+        )  # fmt: skip
+    except WizardError as error:
+        yield error.message
+        return
+    request = prepared.request(0)
+    yield from checker(document, api).request(request.method, request.url, request.headers, request.body)
