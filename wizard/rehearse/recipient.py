@@ -15,11 +15,12 @@ from typing import Any, Protocol
 from wizard.operation.field_path import MISSING
 from wizard.rehearse.arriving import Answer, Arrived, Headers, arrived, decoded
 from wizard.rehearse.behaviour import AS_DOCUMENTED, Behaviour
+from wizard.rehearse.bodies import example_request
 from wizard.rehearse.facts import Facts, KeyFacts, ReadFacts
 from wizard.rehearse.ledger import Landing, Ledger
 from wizard.rehearse.listing import listed_answer, narrowed
 from wizard.rehearse.records import Record, candidate, own_id, stored
-from wizard.rehearse.truth.examples import example_body, example_of
+from wizard.rehearse.truth.examples import example_of
 from wizard.rehearse.truth.reads import path_pattern
 from wizard.rehearse.values import json_text, plain_text, put, steps_of, varied, without
 from wizard.spec.model import ApiOperation
@@ -514,11 +515,11 @@ class Recipient:
             found = self._as_write(arrived(method or self.facts.operation.method, target, headers, body))
             if found is not None:
                 return found
-        example = example_body(self.facts.api) if self.facts.api is not None else MISSING
-        names = [name for name, _ in _variables_of(self.facts.path)]
+        example = example_request(self.facts.operation, self.facts.api)
         return Arrived(
-            self.facts.operation.method, self.facts.path, self.facts.path, (), (), None, example,
-            variables=dict.fromkeys(names, "x-1"),
+            self.facts.operation.method, self.facts.path, self.facts.path,
+            tuple((name, plain_text(value)) for name, value in example.query.items()), (), None, example.body,
+            variables={name: plain_text(value) for name, value in example.variables.items()},
         )  # fmt: skip
 
     def _varied(self, like: Arrived, number: int, keep: Container[str] = ()) -> Arrived:

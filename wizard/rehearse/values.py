@@ -218,12 +218,28 @@ def varied(value: Any, number: int, shape: Shape | None = None) -> Any:
     if isinstance(value, int | Decimal):
         return value + 3 * number + 1
     if isinstance(value, str):
+        if shape is not None and (shape.pattern or shape.max_length is not None):
+            return _turned(value, number + 1)
         return _other_text(value, number)
     if isinstance(value, list):
         return [varied(one, number) for one in value]
     if isinstance(value, dict):
         return {name: varied(one, number) for name, one in value.items()}
     return value
+
+
+def _turned(value: str, by: int) -> str:
+    """Each letter and digit another one of its kind: as long as before, and of the same pattern."""
+    if re.match(r"\d{4}-\d\d-\d\d", value) or "@" in value:
+        return _other_text(value, by - 1)
+    return "".join(_next_letter(letter, 3 * by) for letter in value)
+
+
+def _next_letter(letter: str, by: int) -> str:
+    for first, many in (("0", 10), ("a", 26), ("A", 26)):
+        if 0 <= (at := ord(letter) - ord(first)) < many:
+            return chr(ord(first) + (at + by) % many)
+    return letter
 
 
 def _other_text(value: str, number: int) -> str:

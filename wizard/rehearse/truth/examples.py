@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from wizard.operation.field_path import MISSING, FieldPathError
+from wizard.rehearse.bodies import example_answer
 from wizard.rehearse.values import put, steps_of
 from wizard.spec.model import ApiOperation, Field, Shape
 
@@ -18,37 +19,9 @@ _FORMATS = {
 
 
 def example_of(api: ApiOperation, status: int) -> Any:
-    """An example of the answer with that status; None where it has no body."""
-    answer = answer_with(api, status)
-    body = answer.body if answer else None
-    if body is None:
-        return None
-    for given in body.examples:
-        if isinstance(given, dict | list):
-            return given
-    if body.shape.type == "array" or body.element:
-        return [example_of_fields(body.element)]
-    return example_of_fields(body.fields)
-
-
-def example_body(api: ApiOperation) -> Any:
-    """An example of the request's body; MISSING where it takes none."""
-    body = api.body
-    if body is None or not body.fields:
-        return MISSING
-    for given in body.examples:
-        if isinstance(given, dict | list):
-            return given
-    return [example_of_fields(body.element)] if body.element else example_of_fields(body.fields)
-
-
-def answer_with(api: ApiOperation, status: int) -> Any:
-    """What the document says of answers with that status: of itself, of its class, of all others."""
-    by_status = {one.status.upper(): one for one in reversed(api.responses)}
-    for name in (str(status), f"{status // 100}XX", "DEFAULT"):
-        if name in by_status:
-            return by_status[name]
-    return None
+    """An example of the answer with that status; None where it has no body, or the document has no such answer."""
+    found = example_answer(api, str(status))
+    return None if found is None or found[1] is MISSING else found[1]
 
 
 def example_of_fields(fields: Iterable[Field]) -> Any:
