@@ -54,7 +54,7 @@ def prose(text: str, limit: int = 1500, *, cell: bool = False) -> str:
     if len(parts) % 2 == 0:
         # The last one opens what nothing closes.
         parts[-2:] = ["`".join(parts[-2:])]
-    told = []
+    told: list[str] = []
     for number, part in enumerate(parts):
         if not part:
             continue

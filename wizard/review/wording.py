@@ -157,9 +157,9 @@ def approved_by(approval: Approval) -> str:
     return f"Approved by {approval.who}{when}: {approval.why}"
 
 
-def approve_command(fingerprint: str, review: Review) -> str:
+def approve_command(fingerprint: str) -> str:
     """The command that writes an approval of a change."""
-    return f'skill-wizard review {review.base} {review.head} --approve {fingerprint} --why "…"'
+    return f'skill-wizard review --approve {fingerprint} --who "NAME" --why "REASON"'
 
 
 def side_word(excerpt: Excerpt) -> str:

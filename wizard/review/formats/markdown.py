@@ -103,7 +103,7 @@ def _body(review: Review, budget: int) -> Iterator[str]:
     last = ""
     for operation, change in open_ones:
         parts = [] if operation.name == last else [f"---\n\n### {code(operation.name, 100)}"]
-        parts += list(_change(operation, change, review))
+        parts += list(_change(change))
         size = sum(len(part) + 2 for part in parts)
         if left or size > room:
             left.append(change)
@@ -149,7 +149,7 @@ def _left_out(left: Sequence[Change]) -> str:
     )
 
 
-def _change(operation: OperationReview, change: Change, review: Review) -> Iterator[str]:
+def _change(change: Change) -> Iterator[str]:
     yield f"#### {change.grade}: {prose(change.title, 300)}"
     yield prose(change.effect)
     value = _values(change)
@@ -163,7 +163,7 @@ def _change(operation: OperationReview, change: Change, review: Review) -> Itera
     if change.remedy:
         yield f"**What to do:** {prose(change.remedy)}"
     if change.fingerprint:
-        command = approve_command(one_line(change.fingerprint, 80), review)
+        command = approve_command(one_line(change.fingerprint, 80))
         yield f"If it is meant: {code(command, 400)}, and commit `skill-wizard.approvals.yaml`."
 
 

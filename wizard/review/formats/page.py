@@ -57,7 +57,7 @@ def render(review: Review, look: Look) -> str:
         totals=totals(review),
         filters=[(str(grade), _count(review, grade)) for grade in Grade if _count(review, grade)],
         approved=sum(one.approved is not None for one in review.changes),
-        operations=[_operation(number, one, review) for number, one in enumerate(met, 1)],
+        operations=[_operation(number, one) for number, one in enumerate(met, 1)],
         undeclared=sorted(review.undeclared, key=lambda one: not one.new),
         stale=review.stale_approvals,
         problems=review.problems,
@@ -87,7 +87,7 @@ def _prose(text: str) -> Markup:
     return told + escape(flat[at:])
 
 
-def _operation(number: int, operation: OperationReview, review: Review) -> dict[str, Any]:
+def _operation(number: int, operation: OperationReview) -> dict[str, Any]:
     grades = sorted({str(one.grade) for one in operation.changes})
     return {
         "id": f"operation-{number}",
@@ -98,13 +98,11 @@ def _operation(number: int, operation: OperationReview, review: Review) -> dict[
         "levels": levels(operation, "→"),
         "money": operation.money,
         "moves": operation.moves,
-        "changes": [
-            _change(f"operation-{number}-{index}", one, review) for index, one in enumerate(operation.changes, 1)
-        ],
+        "changes": [_change(f"operation-{number}-{index}", one) for index, one in enumerate(operation.changes, 1)],
     }
 
 
-def _change(name: str, change: Change, review: Review) -> dict[str, Any]:
+def _change(name: str, change: Change) -> dict[str, Any]:
     table = key_table(change.example) if change.example is not None else None
     value = not values_shown(change)
     return {
@@ -120,7 +118,7 @@ def _change(name: str, change: Change, review: Review) -> dict[str, Any]:
         "says": change.example.says if change.example is not None else "",
         "table": table if table is not None and table.rows else None,
         "fingerprint": change.fingerprint,
-        "approve": approve_command(change.fingerprint, review),
+        "approve": approve_command(change.fingerprint),
         "approved": approved_by(change.approved) if change.approved is not None else "",
     }
 

@@ -233,7 +233,7 @@ def _summary(review: Review, look: Look) -> Iterator[str]:
     open_ones = [one for one in review.changes if one.approved is None and one.grade is not Grade.SAFE]
     if open_ones and open_ones[0].fingerprint:
         yield from _prose("Where a change is meant, approve it by its fingerprint:", look)
-        yield f"  {shown(approve_command('FINGERPRINT', review))}"
+        yield f"  {shown(approve_command('FINGERPRINT'))}"
 
 
 FORMAT = Format("text", "text/plain", render)
