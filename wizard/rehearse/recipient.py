@@ -244,9 +244,8 @@ class Recipient:
             return self._store(request, now)
         if self.facts.does == "delete":
             record.gone = True
-        if self.facts.does == "upsert":
-            record.body = MISSING
-        record.changed(stored(request.body, self.behaviour.text), now)
+        whole = request.method == "PUT"
+        record.changed(stored(request.body, self.behaviour.text), now, whole=whole)
         record.query = {**record.query, **dict(request.query)}
         record.done = True
         return record
@@ -271,7 +270,9 @@ class Recipient:
         if found is None:
             self._numbers += 1
             made = self.clock() - 30 * timedelta(days=1)
-            found = Record(self._numbers, made, made, made, variables=dict(variables), thing=True)
+            found = Record(
+                self._numbers, made, made, made, variables=dict(variables), thing=True, before=self.facts.before
+            )
             self.records.append(found)
         return found
 
@@ -533,7 +534,7 @@ class Recipient:
                 for name, value in body.items()
             }
         variables = dict(like.variables)
-        if variables and self.facts.does != "create":
+        if variables and (self.facts.does != "create" or self.facts.path.endswith("}")):
             last = list(variables)[-1]
             variables[last] = plain_text(varied(variables[last], number))
         query = tuple((name, plain_text(varied(value, number))) for name, value in like.query)

@@ -44,6 +44,8 @@ class Record:
     """When it was last changed; None: when it was made."""
     thing: bool = False
     """It was there before: what no request said of it has a value all the same."""
+    before: Mapping[Source, Any] = field(default_factory=dict)
+    """Some of these values."""
     gone: bool = False
     done: bool = False
     """What can be done with it once only was done."""
@@ -62,8 +64,10 @@ class Record:
             return MISSING
         return FieldPath.parse(source).get(self.body)
 
-    def changed(self, body: Any, at: datetime) -> None:
-        """Takes over what a change gives."""
+    def changed(self, body: Any, at: datetime, *, whole: bool = False) -> None:
+        """Takes over what a change gives; `whole`: in the place of all that was there."""
+        if whole:
+            self.body, self.thing = MISSING, False
         if isinstance(body, dict):
             self.body = _over(self.body if isinstance(self.body, dict) else {}, body)
         elif body is not MISSING:
@@ -165,7 +169,9 @@ def _unsaid(made: Any, record: Record, source: Source, path: str, shown: Shown, 
         have = find(made, steps)
         if have is MISSING or None in steps:
             return made
-        return put(made, steps, varied(have, 0, field.shape if field else None))
+        shape = field.shape if field else None
+        known = as_shown(record.before[source], shape) if source in record.before else MISSING
+        return put(made, steps, varied(have, 0, shape) if known is MISSING else known)
     default = sent[source].shape.default if source in sent else None
     if default is not None:
         return put(made, steps, default)

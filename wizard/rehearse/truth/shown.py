@@ -82,9 +82,12 @@ def _members(
         bare = source.partition(":")[2] if source.startswith(("path:", "query:")) else source
         if bare in known and bare not in found.values():
             found[source] = bare
+    if answer.since:  # the recipient's own clock, whatever a request says of it
+        found = {source: path for source, path in found.items() if path != answer.since or source in write.identity}
     inferred, _ = match_fields(write.names, answer, write.api, about)
     for source, path in inferred.items():
-        if source not in found and path not in found.values():
+        clock = path == answer.since and source not in write.identity
+        if source not in found and path not in found.values() and not clock:
             found[source] = path
     for source, path in declared.items():
         _declared(source, path, answer, found, notes, name)

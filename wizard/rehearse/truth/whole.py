@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 from wizard.infer.probes import is_late
 from wizard.infer.propose import Looked, look_closely
 from wizard.infer.route import Route, parse_path
+from wizard.operation.field_path import MISSING
 from wizard.operation.model import Operation
+from wizard.rehearse.bodies import example_request
 from wizard.rehearse.facts import Does, Facts, Shown
 from wizard.rehearse.truth.answers import (
     again_facts,
@@ -21,6 +24,7 @@ from wizard.rehearse.truth.fields import field_facts
 from wizard.rehearse.truth.keys import key_facts
 from wizard.rehearse.truth.reads import Asked, believed_read, path_of, read_facts
 from wizard.rehearse.truth.shown import Write, shown_by
+from wizard.rehearse.values import find, steps_of, varied
 from wizard.spec.model import ApiDocument, ApiOperation
 
 _MOST_KEPT = 512
@@ -89,7 +93,19 @@ def _made(
     base = _base(path_of(operation.url), api.path)
     asked = Asked(operation, document, write, looked, base, creates)
     reads = read_facts(asked, notes)
-    return Facts(**common, answer=answer, reads=reads, notes=tuple(dict.fromkeys(notes)))
+    before = dict(_before(operation, api)) if does == "change" else {}
+    return Facts(**common, answer=answer, reads=reads, before=before, notes=tuple(dict.fromkeys(notes)))
+
+
+def _before(operation: Operation, api: ApiOperation) -> Iterator[tuple[str, Any]]:
+    """Each field of a change to what it was before: surely something else than an example request makes of it."""
+    body = example_request(operation, api).body
+    for one in api.fields:
+        if "[]" in one.path or one.path == "$body" or not isinstance(body, dict):
+            continue
+        given = find(body, steps_of(one.path))
+        if given is not MISSING and given is not None:
+            yield one.path, varied(given, 0, one.shape)
 
 
 def _base(path: str, written: str) -> str:
