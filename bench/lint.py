@@ -56,6 +56,11 @@ They are in the cupboard beside the lift, on every floor.
 """
 
 
+WRONG = SPEC.replace("identity: [booking_id, amount_pence]", "identity: [booking_id, note]").replace(
+    "body: [booking_id, amount_pence]", "body: [booking_id, amount_pence, note]"
+)
+
+
 def timed(words: list[str], cwd: Path, environment: dict[str, str]) -> float:
     began = time.perf_counter()
     done = subprocess.run(words, cwd=cwd, env=environment, capture_output=True, check=False)
@@ -117,7 +122,7 @@ def main() -> int:
             many["cold"].append(timed(linter, folder, environment))
             many["warm"].append(timed(linter, folder, environment))
         (base / "one").mkdir()
-        for name, text in (("spec.md", SPEC), ("SKILL.md", ORDINARY)):
+        for name, text in (("spec.md", SPEC), ("SKILL.md", ORDINARY), ("wrong.md", WRONG)):
             (base / "one" / name).write_text(text, encoding="utf-8")
         calls = {
             "bare": [sys.executable, "-c", "pass"],
@@ -125,6 +130,7 @@ def main() -> int:
             "skill, nothing kept": [*linter, "--skills-only", "--no-cache", "SKILL.md"],
             "operation spec": [*linter, "--skills-only", "spec.md"],
             "operation spec, nothing kept": [*linter, "--skills-only", "--no-cache", "spec.md"],
+            "spec with a finding, nothing kept": [*linter, "--skills-only", "--no-cache", "wrong.md"],
         }
         one: dict[str, list[float]] = {name: [] for name in calls}
         for words in calls.values():

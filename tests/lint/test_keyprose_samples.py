@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.found import hits_of
 from wizard.lint.keyprose.lexicon import lexicon
-from wizard.lint.keyprose.reading import fold
 from wizard.lint.keyprose.removal import without_site
 from wizard.lint.keyprose.samples import sites
 from wizard.lint.keyprose.values import value_kind

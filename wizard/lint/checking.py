@@ -10,6 +10,7 @@ from wizard.lint.quick import FILE_FAMILIES, families_for
 from wizard.lint.rulebook import load_families, load_rule
 from wizard.lint.suppression import MARK, Allowed, Suppression, find_suppressions
 from wizard.lint.workers import Task
+from wizard.skill.form import form_of
 
 if TYPE_CHECKING:
     from wizard.lint.documents import Documents
@@ -83,7 +84,8 @@ class Checker:
         """Whether nothing is to be said of a file; else the families that may have something to say, as bits."""
         if self.signs is None:
             return False, _bits(FILE_FAMILIES)
-        families = families_for(work.data, self.signs, strict=work.strict)
+        spec = work.document is None and form_of(work.path) == "spec"
+        families = families_for(work.data, self.signs, strict=work.strict, spec=spec)
         if not families and MARK not in work.data.decode("utf-8"):
             return True, dump(NOTHING)
         return False, _bits(families)

@@ -226,7 +226,8 @@ class Engine:
     def across(self, files: Sequence[File], wanted: Sequence[File]) -> dict[str, tuple[LocatedFinding, ...]]:
         """What is said of files compared with each other and with the whole document, by path."""
         part = [file for file in files if file.links]
-        if not part:
+        alone = len(part) == 1 and part[0].work.document is None and not may_link(part[0].data)
+        if not part or alone:
             return {}
         from wizard.lint.across import compare
 

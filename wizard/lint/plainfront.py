@@ -24,7 +24,7 @@ _BLOCK = re.compile(r"[|>][+-]?$")
 _SINGLE = re.compile(r"'(?:[^']|'')*'$")
 _DOUBLE = re.compile(r'"(?:[^"\\]|\\["\\/nt])*"$')
 _IN_LIST = re.compile(r"\w[^,\[\]{}:#\"']*|\"[^\"\\,\[\]{}]*\"|'[^',\[\]{}]*'")
-_NO_TEXT = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
+NO_TEXT = frozenset(["null", "true", "false", "yes", "no", "on", "off", "y", "n"])
 
 MAX_LINES = 400
 
@@ -108,7 +108,7 @@ def _stands_plain(said: str) -> bool:
 
 def _text(said: str) -> str | None:
     """The text of a plain value; None where it may be a number, a date or a word that means something else."""
-    if said.lower() in _NO_TEXT or not _WORD.match(said):
+    if said.lower() in NO_TEXT or not _WORD.match(said):
         # A leading sign that is no ASCII letter (an emoji, a Chinese word) makes it a text, too.
         return said if said[0] > "\u00a0" else None
     return said

@@ -45,21 +45,31 @@ def signs_text() -> str:
 def write_signs() -> None:
     """Writes that file anew, and those of the lexicon and of the rules' families."""
     from wizard.lint.keyprose.lexicon import lexicon_text
+    from wizard.lint.plainwords import PLAIN_WORDS, plain_words_text
     from wizard.lint.rulebook import FAMILIES_OF, families_text
 
-    for path, text in ((SIGNS, signs_text()), (LEXICON, lexicon_text()), (FAMILIES_OF, families_text())):
+    made = {SIGNS: signs_text(), LEXICON: lexicon_text(), FAMILIES_OF: families_text(), PLAIN_WORDS: plain_words_text()}
+    for path, text in made.items():
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
 
-def families_for(data: bytes, signs: Signs, *, strict: bool) -> tuple[str, ...]:
-    """The families of rules that may have something to say of a file; none where a look is enough."""
+def families_for(data: bytes, signs: Signs, *, strict: bool, spec: bool = False) -> tuple[str, ...]:
+    """The families of rules that may have something to say of a file; none where a look is enough.
+
+    `spec` says that it is no `SKILL.md` and that it is checked against no API document.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return FILE_FAMILIES
     found: list[str] = []
     declares = may_declare(data)
+    if declares and spec and not strict:
+        from wizard.lint.plainspec import is_beyond_doubt
+
+        if is_beyond_doubt(text, signs):
+            return ()
     if strict or declares or not _sound(text):
         found.append("file")
     if declares:

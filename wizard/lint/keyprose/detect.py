@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.lexicon import Lexicon
 from wizard.lint.keyprose.names import Names
-from wizard.lint.keyprose.reading import fold, read
+from wizard.lint.keyprose.reading import read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, nameless, sites
 from wizard.lint.keyprose.sentences import Judgement, Verdict, is_away, is_wrong, judge

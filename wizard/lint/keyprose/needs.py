@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from re import _parser as parser  # type: ignore[attr-defined]
+from importlib import import_module
 from typing import Any
 
 Asked = list[frozenset[str]]
 """Sets of texts, of each of which one has to be there."""
+
+parser: Any = import_module("re._parser")
+"""Python's own reader of patterns, which has no public name."""
 
 MOST = 48
 """Of so many texts the search takes longer than it spares."""
@@ -19,9 +22,9 @@ GROUPS = 3
 _SETS = 6
 
 
-def needs_of(pattern: str, flags: int = 0) -> tuple[tuple[str, ...], ...]:
+def needs_of(pattern: str, flags: int = 0, groups: int = GROUPS) -> tuple[tuple[str, ...], ...]:
     """Sets of texts: a text in which the pattern matches holds one of each set. Empty where nothing can be told."""
-    best = sorted(set(_sequence(parser.parse(pattern, flags))), key=_worth, reverse=True)[:GROUPS]
+    best = sorted(set(_sequence(parser.parse(pattern, flags))), key=_worth, reverse=True)[:groups]
     return tuple(tuple(sorted(texts)) for texts in best)
 
 

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.lexicon import MARKS, Lexicon
 from wizard.lint.keyprose.names import NameClass, Names
 from wizard.skill.prose_text import CODE_SPAN, Text
@@ -14,7 +15,6 @@ from wizard.source import Span
 MAX_LENGTH = 2000
 """Characters of a sentence that are read; nobody writes a longer one, and forms try a gap at each."""
 
-_FOLDED = str.maketrans("’‘“”（），：；！？｜＝＜＞【】", "''\"\"(),:;!?|=<>[]")
 _PLACE = (
     r"(?:<[a-z_\u4e00-\u9fff\u3040-\u30ff0-9][^<>\n]{0,60}>|\$?\{\{?[ a-z_\u4e00-\u9fff][^{}\n]{0,60}\}?\}"
     r"|\$\([^()\n]{1,80}\)|\$[a-z_]\w{0,40}|%[sd])"
@@ -82,14 +82,6 @@ class Reading:
         """How the first name in a stretch was written; of the sentence where the stretch has none."""
         inside = [written for at, written in self.names if start <= at < end]
         return (inside or [written for _, written in self.names] or [""])[0]
-
-
-def fold(text: str) -> str:
-    """In lower case, full-width punctuation as ASCII has it; as many characters as before."""
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
-    return lowered.translate(_FOLDED)
 
 
 class _Builder:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.lexicon import MARKS, Lexicon
 from wizard.lint.keyprose.names import Names
-from wizard.lint.keyprose.reading import Reading, fold, read
+from wizard.lint.keyprose.reading import Reading, read
 from wizard.lint.keyprose.sentences import Verdict, judge
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import clauses, sentences

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.found import blocks_of, declared, lowered, names_for
 from wizard.lint.keyprose.lexicon import Form, Language, language_of, lexicon
-from wizard.lint.keyprose.reading import fold, read
+from wizard.lint.keyprose.reading import read
 from wizard.lint.keyprose.sentence_edits import without_sentence
 from wizard.lint.keyprose.sentences import is_away
 from wizard.lint.model import Context, Fix

@@ -1,0 +1,284 @@
+"""A declaration beyond doubt: where the look says so, every rule says nothing."""
+
+from __future__ import annotations
+
+import random
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from wizard.lint import plainspec
+from wizard.lint.checking import check_source
+from wizard.lint.fieldnames import is_a, is_amount, key_kind, repeats, secret_kind
+from wizard.lint.model import Context
+from wizard.lint.plainspec import is_beyond_doubt
+from wizard.lint.plainwords import FIELD, NO_AMOUNT, PATH, PLAIN_WORDS, plain_words, plain_words_text
+from wizard.lint.quick import FILE_FAMILIES, families_for, prose_signs
+from wizard.operation.model import Operation
+from wizard.skill.document import parse_skill
+from wizard.source import Source
+
+sys.path.insert(0, str(Path(__file__).parent))
+from rule_cases import FOLDER, read_cases
+
+KNOWN = (plain_words() or {"words": {}})["words"]
+SPEC = """\
+---
+name: charge
+description: Charges a payment account. Use when a booking is to be paid.
+operation:
+  method: POST
+  url: https://pay.example.com/v1/accounts/{account_id}/charges
+  body: [booking_id, amount_pence]
+  identity: [booking_id, amount_pence]
+  key: {in: header, name: Idempotency-Key, for: 24h}
+  money: {amount: amount_pence, currency: GBP}
+---
+
+# Charge an account
+
+Ask for the booking and the amount, and call it once. The host derives the key and sends it.
+"""
+
+
+def beyond_doubt(text: str) -> bool:
+    return is_beyond_doubt(text, prose_signs())
+
+
+def said(text: str) -> list[str]:
+    context = Context(source=Source("charge.md", text), folder="a", exists=lambda path: False)
+    found = check_source(context, families=(*FILE_FAMILIES, "repository"))
+    assert found.broken == ()
+    return [f"{one.rule}: {one.message}" for one in found.findings]
+
+
+def test_the_file_that_travels_with_the_package_is_that_of_its_words() -> None:
+    """`python -c "from wizard.lint.quick import write_signs; write_signs()"` writes it anew."""
+    assert Path(PLAIN_WORDS).read_text(encoding="utf-8") == plain_words_text()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("body: [booking_id, amount_pence]", "body:\n    - booking_id\n    - amount_pence\n    - note"),
+        (
+            "key: {in: header, name: Idempotency-Key, for: 24h}",
+            "key:\n    in: header\n    name: 'X-Idempotency-Key'\n    for: forever",
+        ),
+        ("POST", "DELETE"),
+        ("pence]\n  key", "pence ]\n  key"),
+        ("\n", "\r\n"),
+    ],
+)
+def test_a_sound_declaration_is_beyond_doubt(old: str, new: str) -> None:
+    text = SPEC.replace(old, new)
+    assert beyond_doubt(text)
+    assert said(text) == []
+    assert families_for(text.encode(), prose_signs(), strict=False, spec=True) == ()
+    assert families_for(text.encode(), prose_signs(), strict=False, spec=False) != ()
+    assert families_for(text.encode(), prose_signs(), strict=True, spec=True) != ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("POST", "GET"),
+        ("POST", "post"),
+        ("[booking_id, amount_pence]\n  key", "[booking_id, booking_id]\n  key"),
+        ("[booking_id, amount_pence]\n  key", "[booking_id, reason]\n  key"),
+        ("[booking_id, amount_pence]", "[booking_id, created_at]"),
+        ("[booking_id, amount_pence]", "[booking_id, request_id]"),
+        ("[booking_id, amount_pence]", "[no, on]"),
+        ("[booking_id, amount_pence]", "[booking_id, ]"),
+        (", for: 24h", ""),
+        (", for: 24h", ", for: 24h, for: 2h"),
+        (", for: 24h", ", for: 24"),
+        ("Idempotency-Key", "X-Request-Id"),
+        ("  money: {amount: amount_pence, currency: GBP}\n", ""),
+        ("charges\n", "log_lines\n"),
+        ("https:", "ftp:"),
+        ("pay.example", "user@pay.example"),
+        ("  method", "  status: proposed\n  method"),
+        ("  method", "  # a comment\n  method"),
+        ("  method", "  methods: POST\n  method"),
+        ("name: charge\n", ""),
+        ("call it once", "never retry it"),
+        ("call it once", "before you charge, check whether it exists"),
+        ("call it once", "the recipient does not support idempotency keys"),
+        ("The host", "Send a new UUID as `Idempotency-Key`. The host"),
+        ("The host", "POST it. The host"),
+        ("Charges a payment account.", "Build the idempotency key as charge-<id>."),
+    ],
+)
+def test_what_may_be_wrong_is_left_to_the_rules(old: str, new: str) -> None:
+    assert not beyond_doubt(SPEC.replace(old, new, 1 if old in ("POST",) else -1))
+
+
+FIRING = [
+    case
+    for path in sorted(FOLDER.glob("*.yml"))
+    for case in read_cases(path.stem.replace("_", "-"))
+    if case.document is None and case.config is None and case.name.endswith(".md") and not case.files
+]
+
+
+@pytest.mark.parametrize("case", FIRING, ids=lambda case: f"{case.rule}: {case.title}")
+def test_no_case_of_a_rule_is_beyond_doubt_where_a_rule_speaks(case: object) -> None:
+    text = case.skill  # type: ignore[attr-defined]
+    if beyond_doubt(text):
+        assert said(text) == []
+
+
+WORDS = st.sampled_from(sorted(KNOWN))
+NAMES = st.lists(WORDS, min_size=1, max_size=3).map("_".join)
+
+
+def has(name: str, bit: int) -> bool:
+    return all(KNOWN[word] & bit for word in name.split("_"))
+
+
+@settings(max_examples=600)
+@given(NAMES)
+def test_a_name_of_plain_words_is_in_no_list(name: str) -> None:
+    if plainspec._is_plain(name, KNOWN, (plain_words() or {})["never"]):
+        assert not is_a(name, "note", "content", "nonce", "clock", "window", "lock")
+        assert secret_kind(name) == ""
+        assert key_kind(name) not in ("key", "tracing")
+    if has(name, NO_AMOUNT):
+        assert not is_amount(name)
+
+
+@settings(max_examples=400)
+@given(st.lists(NAMES, min_size=1, max_size=3), st.booleans())
+def test_a_path_of_plain_words_makes_nothing_that_is_repeated(parts: list[str], variable: bool) -> None:
+    assume(all(has(part, PATH) for part in parts))
+    path = "/".join(f"{{{part}}}" if variable and at else part for at, part in enumerate(parts))
+    assert not repeats(Operation(method="POST", url=f"https://example.com/{path}"))
+
+
+def test_there_are_many_plain_words() -> None:
+    usual = ("booking", "id", "amount", "pence", "room", "arrival", "guest", "charges", "order", "customer", "invoice")
+    assert all(word in KNOWN for word in usual)
+    for bit in (FIELD, PATH, NO_AMOUNT):
+        assert sum(bool(bits & bit) for bits in KNOWN.values()) > 500
+
+
+PROSE = st.sampled_from(
+    [
+        "Call it once.",
+        "Never retry it.",
+        "Never\n> retry it.",
+        "Do *not*\nsend it again.",
+        "Do __not__ retry.",
+        "Retry until it works.",
+        "The API takes no idempotency key.",
+        "Before you charge, check whether it exists.",
+        "Ask for the room.",
+        "If it fails, look it up by its number.",
+        "- a\n- b",
+        "| a | b |\n|---|---|\n| c | d |",
+        "Make a fresh UUID.",
+        "重试时使用新的幂等键。",
+        "不要重试。",
+        "失败したら再試行しないでください。",
+        "Do not&nbsp;retry.",
+        "```sh\ncurl -H 'Idempotency-Key: 1'\n```",
+        "The request\u00a0again?",
+        "Don\u2019t repeat the charge.",
+    ]
+)
+FIELDS = NAMES | st.sampled_from(["booking_id", "amount_pence", "note", "request_id", "created_at", "password", "key"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    fields=st.lists(FIELDS, min_size=1, max_size=3, unique=True),
+    path=NAMES,
+    prose=st.lists(PROSE, max_size=3),
+    block=st.booleans(),
+    money=st.booleans(),
+    described=PROSE | st.just("Charges an account."),
+    key=st.sampled_from(
+        ["{in: header, name: Idempotency-Key, for: 1d}", "header Idempotency-Key", "{in: field, name: key, for: 1h}"]
+    ),
+)
+@example(
+    ["room_id"], "bookings", ["Call it once."], False, False, "Books.", "{in: header, name: Idempotency-Key, for: 1d}"
+)
+def test_where_a_declaration_is_beyond_doubt_no_rule_speaks(
+    fields: list[str], path: str, prose: list[str], block: bool, money: bool, described: str, key: str
+) -> None:
+    listed = "".join(f"\n    - {name}" for name in fields) if block else f" [{', '.join(fields)}]"
+    described = " ".join(described.split()).replace(":", "")
+    moved = "  money: {amount: amount_pence, currency: GBP}\n" if money else ""
+    text = (
+        f"---\nname: a\ndescription: {described}\noperation:\n  method: POST\n  url: https://example.com/{path}\n"
+        f"  body:{listed}\n  identity:{listed}\n  key: {key}\n{moved}---\n\n" + "\n\n".join(prose) + "\n"
+    )
+    if beyond_doubt(text):
+        assert said(text) == []
+        operation = plainspec._OPERATION.search(text)
+        assert operation is not None
+        read = plainspec._mapping(operation[1].split("\n")[:-1])
+        assert read == (parse_skill(Source("a.md", text)).frontmatter or {})["operation"]
+
+
+LINES = st.sampled_from(
+    [
+        "method: POST",
+        "url: https://example.com/orders",
+        "body: [a, b]",
+        "body:",
+        "  - a",
+        "  - 'b'",
+        " - a",
+        "- a",
+        "identity: [a]",
+        "identity: ['a']",
+        "identity: [null]",
+        "identity: [yes]",
+        "key: {in: header, name: Idempotency-Key, for: 1h}",
+        "key:",
+        "  in: header",
+        "  name: Idempotency-Key",
+        "  for: 1h",
+        "money: {amount: a, currency: NO}",
+        "",
+        "  ",
+        "a",
+        "body: [a, b",
+        "body: a",
+        "method: 'POST'",
+        'method: "POST"',
+        "method: POST # x",
+        "url: a: b",
+        "? x",
+        "key: &a b",
+    ]
+)
+
+
+@settings(max_examples=400)
+@given(st.lists(LINES, min_size=1, max_size=8), st.sampled_from(["  ", " ", "    "]))
+def test_a_mapping_is_read_as_the_parser_reads_it(lines: list[str], indent: str) -> None:
+    read = plainspec._mapping([indent + line for line in lines])
+    if read is None:
+        return
+    text = "---\nname: a\noperation:\n" + "".join(f"{indent}{line}\n" for line in lines) + "---\n"
+    skill = parse_skill(Source("a.md", text))
+    assert not [problem for problem in skill.problems if problem.rule.startswith("frontmatter")]
+    assert read == (skill.frontmatter or {})["operation"]
+
+
+def test_the_letters_of_a_text_do_not_matter() -> None:
+    """What is looked for in the prose is found however it is wrapped and marked."""
+    chance = random.Random(7)
+    for sentence in ("Never send it again.", "Before you charge, check whether it exists."):
+        for _ in range(20):
+            wrapped = re.sub(" ", lambda _: chance.choice([" ", "\n", "\n> ", "  "]), sentence)
+            assert not beyond_doubt(SPEC + "\n" + wrapped.replace("send", "**send**") + "\n")
