@@ -159,8 +159,8 @@ async def measure(document: str, width: int, height: int) -> dict[str, Any]:
             figures["proposed"] = time.perf_counter() - started
             later = []
             for place, keys in (("list", LIST_KEYS), ("operation", OPEN_KEYS)):
-                for key in keys:
-                    later.append((f"{place}: {key}", *await press(app, paints, key)))
+                for number, key in enumerate(keys, 1):
+                    later.append((f"{place} {number}: {key}", *await press(app, paints, key)))
                     await pilot.pause(0.3)
             figures["arriving"], figures["later"] = arriving, later
     return figures

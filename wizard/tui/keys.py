@@ -79,15 +79,18 @@ class Keys(Widget):
         if screen is not self.screen or not self.is_attached:
             return
         found: dict[str, Shown] = {}
+        foot: tuple[str, ...] = getattr(screen, "FOOT", ())
         for active in screen.active_bindings.values():
             binding = active.binding
-            if binding.show and binding.description and binding.action not in found:
+            named = binding.action in foot or not (foot and active.node is screen)
+            if named and binding.show and binding.description and binding.action not in found:
                 found[binding.action] = Shown(
                     binding.key, self.app.get_key_display(binding), binding.description,
                     active.tooltip or binding.tooltip, binding.action, active.enabled,
                 )  # fmt: skip
-        if list(found.values()) != self.found:
-            self.found = list(found.values())
+        ordered = sorted(found.values(), key=lambda one: foot.index(one.action) if one.action in foot else len(foot))
+        if ordered != self.found:
+            self.found = ordered
             self.refresh()
 
     def render_line(self, y: int) -> Strip:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
-from textual.screen import Screen
 from textual.widgets import Static
 
 from wizard.operation.field_path import FieldPath
@@ -22,13 +21,10 @@ from wizard.tui import asks, sheet
 from wizard.tui.beside import TABS, Beside
 from wizard.tui.keys import Keys
 from wizard.tui.lines import LineList
-from wizard.tui.screens.operations import WIDE, _text, skip, turn_write
-
-if TYPE_CHECKING:
-    from wizard.tui.app import WizardApp
+from wizard.tui.screens.deciding import WIDE, Deciding
 
 
-class OperationScreen(Screen[None]):
+class OperationScreen(Deciding):
     """Where an operation is decided."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
@@ -41,7 +37,6 @@ class OperationScreen(Screen[None]):
         "Confirm when it is right; it is written when you press w."
     )
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "confirm", "Confirm", tooltip="confirm it as it stands, after a look at what could go wrong"),
         Binding(
             "space",
             "choose",
@@ -52,40 +47,30 @@ class OperationScreen(Screen[None]):
             "enter", "look", "Why", tooltip="follow the evidence to its place in the document, or change the value"
         ),
         Binding("p", "preview", "Preview", tooltip="the skill, lint, the diff and the key beside; again for the next"),
-        Binding("w", "write", "Write", tooltip="write this one, or all"),
-        Binding("n", "next", "Next", tooltip="go to the next one that is not decided"),
         Binding("escape", "back", "Back", tooltip="back to the fields, or to the list"),
         Binding(
             "o",
             "optional",
             "May be missing",
-            show=False,
             tooltip="whether a request may lack the field of the identity",
         ),
-        Binding(
-            "a", "add_field", "Add a field", show=False, tooltip="add a field by name that the document does not show"
-        ),
-        Binding("k", "add_key", "Add a key", show=False, tooltip="add a key that only the vendor's page knows"),
-        Binding("e", "edit", "Edit the declaration", show=False, tooltip="edit the declaration as text"),
-        Binding("t", "prose", "Edit the text", show=False, tooltip="edit the prose under the declaration"),
-        Binding("s", "skip", "Skip", show=False, tooltip="no skill for this operation; again takes it back"),
-        Binding("x", "no_write", "Not a write", show=False, tooltip="say that it changes nothing, or that it does"),
-        Binding("d", "proposed", "As proposed", show=False, tooltip="drop your own changes; the proposal stands again"),
-        Binding("b", "previous", "Previous", show=False, tooltip="go to the one before in the list"),
-        Binding("1", "tab('skill')", "Skill", show=False, tooltip="the skill as it will be written"),
-        Binding("2", "tab('lint')", "Lint", show=False, tooltip="what lint says of it"),
-        Binding("3", "tab('diff')", "Diff", show=False, tooltip="what changes in the file that is there"),
-        Binding("4", "tab('key')", "Key", show=False, tooltip="the key from example values"),
+        Binding("a", "add_field", "Add a field", tooltip="add a field by name that the document does not show"),
+        Binding("k", "add_key", "Add a key", tooltip="add a key that only the vendor's page knows"),
+        Binding("e", "edit", "Edit the declaration", tooltip="edit the declaration as text"),
+        Binding("t", "prose", "Edit the text", tooltip="edit the prose under the declaration"),
+        Binding("d", "proposed", "As proposed", tooltip="drop your own changes; the proposal stands again"),
+        Binding("b", "previous", "Previous", tooltip="go to the one before in the list"),
+        Binding("1", "tab('skill')", "Skill", tooltip="the skill as it will be written"),
+        Binding("2", "tab('lint')", "Lint", tooltip="what lint says of it"),
+        Binding("3", "tab('diff')", "Diff", tooltip="what changes in the file that is there"),
+        Binding("4", "tab('key')", "Key", tooltip="the key from example values"),
     ]
+    FOOT = ("confirm", "choose", "look", "preview", "write", "next", "back")
 
     def __init__(self) -> None:
         super().__init__()
         self.operation = ""
         self.asked = 0
-
-    @property
-    def wizard(self) -> WizardApp:
-        return cast("WizardApp", self.app)
 
     def compose(self) -> ComposeResult:
         # At once, so that it is laid out once.
@@ -140,7 +125,7 @@ class OperationScreen(Screen[None]):
         if entry is None or session is None:
             return
         width = self.size.width or 80
-        self.query_one("#title", Static).update(_text(self, sheet.title_pieces(entry, width)))
+        self.query_one("#title", Static).update(self.text_of(sheet.title_pieces(entry, width)))
         why = ""
         if entry.proposal is not None:
             why = entry.proposal.identity.why or entry.proposal.why
@@ -317,18 +302,6 @@ class OperationScreen(Screen[None]):
     def _ask_reference(self, entry: Entry) -> None:
         asks.ask_reference(self.wizard, entry)
 
-    def action_confirm(self) -> None:
-        if self.entry is not None:
-            self.wizard.confirm(self.entry.name)
-
-    def action_skip(self) -> None:
-        if self.entry is not None:
-            skip(self.wizard, self.entry)
-
-    def action_no_write(self) -> None:
-        if self.entry is not None:
-            turn_write(self.wizard, self.entry)
-
     def action_proposed(self) -> None:
         if self.entry is not None:
             self.wizard.change(steps.as_proposed, self.entry.name)
@@ -349,15 +322,11 @@ class OperationScreen(Screen[None]):
         if self.entry is not None:
             asks.edit_prose(self.wizard, self.entry, self.beside.preview)
 
+    def go_to(self, name: str) -> None:
+        self.wizard.open_operation(name)
+
     def action_write(self) -> None:
         self.wizard.write(self.operation)
-
-    def action_next(self) -> None:
-        found = self.wizard.next_to_do(self.operation)
-        if found is None:
-            self.notify("All writes are decided. w writes what is not written yet.")
-        else:
-            self.wizard.open_operation(found)
 
     def action_previous(self) -> None:
         found = self.wizard.next_to_do(self.operation, back=True)

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import ClassVar
 
 from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from wizard.session import steps
-from wizard.session.state import FILTERS, Choice, Entry, Mark, visible
+from wizard.session.state import FILTERS, Entry, visible
 from wizard.tui import asks
 from wizard.tui.keys import Keys
-from wizard.tui.lines import LineList, Piece
+from wizard.tui.lines import LineList
 from wizard.tui.listing import Drawn, filter_pieces, head, operation_lines, summary_lines
+from wizard.tui.screens.deciding import Deciding
 
-if TYPE_CHECKING:
-    from wizard.tui.app import WizardApp
-
-WIDE = 110
-"""Columns from which two panes stand side by side."""
 WITH_SUMMARY = 140
+"""Columns from which the operation under the cursor stands beside the list in short."""
 
 
-class OperationsScreen(Screen[None]):
+class OperationsScreen(Deciding):
     """Where the author begins, and comes back to."""
 
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012
@@ -46,15 +41,11 @@ class OperationsScreen(Screen[None]):
         Binding(
             "H", "confirm_high", "Confirm sure ones", tooltip="confirm all of high confidence, after a look at the list"
         ),
-        Binding("w", "write", "Write", tooltip="write what was decided"),
-        Binding("n", "next", "Next to do", show=False, tooltip="go to the next one that is not decided"),
-        Binding("r", "reads", "Reads", show=False, tooltip="show what only reads, too: some are writes in disguise"),
-        Binding("c", "confirm", "Confirm", show=False, tooltip="confirm the operation under the cursor"),
-        Binding("s", "skip", "Skip", show=False, tooltip="no skill for this operation; again takes it back"),
-        Binding("x", "no_write", "Not a write", show=False, tooltip="say that it changes nothing, or that it does"),
-        Binding("l", "layout", "Layout and folder", show=False, tooltip="how and where the skills are written"),
-        Binding("escape", "clear", "Clear", show=False, tooltip="clear the search and the filters"),
+        Binding("r", "reads", "Reads", tooltip="show what only reads, too: some are writes in disguise"),
+        Binding("l", "layout", "Layout and folder", tooltip="how and where the skills are written"),
+        Binding("escape", "clear", "Clear", tooltip="clear the search and the filters"),
     ]
+    FOOT = ("open", "search", "filter", "confirm_high", "write")
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,10 +53,6 @@ class OperationsScreen(Screen[None]):
         self.reads = False
         self.search = ""
         self.drawn = Drawn()
-
-    @property
-    def wizard(self) -> WizardApp:
-        return cast("WizardApp", self.app)
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")
@@ -102,8 +89,8 @@ class OperationsScreen(Screen[None]):
             self.query_one("#filters", Static).update("")
             self.list.show(self.wizard.waiting_lines)
             return
-        self.query_one("#head", Static).update(_text(self, head(session, self.size.width or 80)))
-        self.query_one("#filters", Static).update(_text(self, filter_pieces(self.filters, self.reads)))
+        self.query_one("#head", Static).update(self.text_of(head(session, self.size.width or 80)))
+        self.query_one("#filters", Static).update(self.text_of(filter_pieces(self.filters, self.reads)))
         groups = visible(session, search=self.search, filters=self.filters, reads=self.reads)
         self.list.show(lambda width: operation_lines(groups, width, self._empty(), self.drawn))
         self.show_summary()
@@ -207,64 +194,14 @@ class OperationsScreen(Screen[None]):
         elif self.wizard.session is None and self.wizard.failed:
             self.wizard.action_read_again()
 
-    def action_next(self) -> None:
-        found = self.wizard.next_to_do(self.list.cursor)
-        if found is None:
-            self.notify("All that is shown is decided. w writes it.")
-        else:
-            self.list.move_to(found)
-
-    def action_confirm(self) -> None:
-        if self.entry is not None:
-            self.wizard.confirm(self.entry.name)
-
     def action_confirm_high(self) -> None:
         self.wizard.confirm_high()
 
-    def action_skip(self) -> None:
-        if self.entry is not None:
-            skip(self.wizard, self.entry)
-
-    def action_no_write(self) -> None:
-        if self.entry is not None:
-            turn_write(self.wizard, self.entry)
+    def go_to(self, name: str) -> None:
+        self.list.move_to(name)
 
     def action_write(self) -> None:
         self.wizard.write()
 
     def action_layout(self) -> None:
         asks.ask_layout(self.wizard)
-
-
-def skip(app: WizardApp, entry: Entry) -> None:
-    """Skips an operation, or takes that back."""
-    if entry.choice is Choice.SKIPPED:
-        app.change(steps.reopen, entry.name)
-    else:
-        app.change(steps.skip, entry.name)
-
-
-def turn_write(app: WizardApp, entry: Entry) -> None:
-    """Says that a write is none, or that what reads writes."""
-    if entry.mark is Mark.PENDING:
-        app.notify("The proposal is not there yet.")
-    elif entry.choice is Choice.NO_WRITE:
-        app.change(steps.is_a_write, entry.name)
-    elif entry.is_write and not entry.harmless:
-        app.change(steps.not_a_write, entry.name)
-    else:
-        app.change(steps.is_a_write, entry.name)
-        app.notify(f"{entry.name} is a write now. Look at what identifies it.")
-
-
-def _text(screen: Screen[None], pieces: tuple[Piece, ...]) -> Text:
-    """Pieces as text, in the looks of the lists."""
-    lines = screen.query_one(LineList)
-    text = Text(no_wrap=True, overflow="ellipsis")
-    for part, looks in pieces:
-        style = None
-        for look in looks.split():
-            found = lines.get_component_rich_style(f"line--{look}", partial=True)
-            style = found if style is None else style + found
-        text.append(part, style)
-    return text

@@ -59,8 +59,8 @@ class Telling(Dialog[str | None]):
     def tell(self, maker: Maker) -> None:
         """Shows other lines."""
         self.maker = maker
-        if self.is_mounted:
-            self.fit(self.query_one(LineList))
+        for lines in self.query(LineList):
+            self.fit(lines)
 
     def action_answer(self, answer: str) -> None:
         self.dismiss(answer or None)

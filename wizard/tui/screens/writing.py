@@ -62,7 +62,9 @@ class WritingScreen(Dialog[bool]):
         return writable if action in ("write", "diff") else True
 
     def redraw(self) -> None:
-        self.query_one(LineList).show(self.lines, top=True)
+        # A plan may come before the list is there, or after somebody left.
+        for files in self.query(LineList):
+            files.show(self.lines, top=True)
 
     def lines(self, width: int) -> list[Line]:
         if self.problem:
