@@ -362,7 +362,7 @@ def charge() -> OperationRehearsal:
                 says="The recipient commits the write and answers 503.",
                 why="Without a key nothing tells whether it landed.",
                 told=("outcome not observed", "a person has to look"),
-                moments=(*keyed_resent().moments[:6], moment(0.2, "host", "person", "it happened?", "caller", bad=True)),
+                moments=(*keyed_resent().moments[:6], moment(0.2, "host", "person", "happened?", "caller", bad=True)),
             ),
             run(
                 "503-after-commit", Declared.UNDECLARED, Verdict.FAILED, Ended.WRONG, meant=1, landed=2,

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import NamedTuple
 
 from wizard.discover import module_names
+from wizard.errors import UsageError
 from wizard.layout import Look
 from wizard.rehearse import formats
 from wizard.rehearse.model import Rehearsal
@@ -21,6 +22,8 @@ class Asked(NamedTuple):
     look: Look = Look()
     verbose: bool = False
     """Every story, not only those that failed or were weak."""
+    drawn: bool = False
+    """A page is written, too, so nobody needs to be told that there could be one."""
 
 
 class Format(NamedTuple):
@@ -38,6 +41,8 @@ def format_names() -> tuple[str, ...]:
 
 
 def load_format(name: str) -> Format:
-    """A format by its name, which is known."""
+    """A format by its name. Raises UsageError where there is none of that name."""
+    if name not in format_names():
+        raise UsageError(f"there is no format `{name}`", remedy=f"There are: {', '.join(format_names())}.")
     found: Format = import_module(f"{formats.__name__}.{name}").FORMAT
     return found

@@ -42,6 +42,10 @@ if TYPE_CHECKING:
 PAGE = "rehearsal.html.jinja"
 STYLES = ("rehearsal-timeline.css.jinja", "rehearsal.css.jinja")
 SCRIPT = "rehearsal.js.jinja"
+MOST = 800
+"""How many pictures a page holds, so that a browser opens it at once: what failed first, what passed last."""
+_DETAIL = 300
+_WRONG = (Verdict.FAILED, Verdict.WEAK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """One level's timeline, or only its caption where nothing went wrong with less of the declaration."""
+    """One level's timeline, or only its caption."""
 
     level: Declared
     said: str
@@ -64,6 +68,8 @@ class Drawn:
     why: str
     told: str
     svg: Markup
+    missing: bool
+    """The page had no room for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +123,9 @@ class Section:
     untold: tuple[StoryRun, ...]
 
 
-def page(rehearsal: Rehearsal) -> str:
-    """The whole page. The same rehearsal gives the same bytes, whatever the seconds were."""
+def page(rehearsal: Rehearsal, *, most: int = MOST) -> str:
+    """The whole page, with at most so many pictures. The same rehearsal gives the same bytes, whatever the seconds
+    were."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -134,6 +141,7 @@ def page(rehearsal: Rehearsal) -> str:
     environment.filters["prose"] = _prose
     style = timeline_style() + (folder / STYLES[1]).read_text(encoding="utf-8")
     script = (folder / SCRIPT).read_text(encoding="utf-8")
+    chosen = _chosen(rehearsal, most)
     verdicts = [operation.verdict for operation in rehearsal.operations]
     return (
         environment.get_template(PAGE).render(
@@ -141,10 +149,12 @@ def page(rehearsal: Rehearsal) -> str:
             summary=summary(rehearsal),
             verdict=next((verdict for verdict in VERDICTS if verdict in verdicts), Verdict.SKIPPED),
             operations=[
-                _section(operation, rehearsal, f"o{number}") for number, operation in enumerate(rehearsal.operations, 1)
+                _section(operation, rehearsal, f"o{number}", chosen)
+                for number, operation in enumerate(rehearsal.operations, 1)
             ],
             verdicts=VERDICTS[:3],
             unconfirmed=UNCONFIRMED,
+            most=f"{most:,}",
             style=Markup(style),
             script=Markup(script),
             style_hash=_digest(style),
@@ -180,13 +190,40 @@ def _prose(text: str) -> Markup:
     )
 
 
-def _section(operation: OperationRehearsal, rehearsal: Rehearsal, name: str) -> Section:
+Chosen = frozenset[int]
+"""The identities (`id`) of the runs that are drawn."""
+
+
+def _grouped(operation: OperationRehearsal) -> dict[tuple[str, str], list[StoryRun]]:
     groups: dict[tuple[str, str], list[StoryRun]] = {}
     for run in operation.runs:
         groups.setdefault((run.story, run.recipient), []).append(run)
+    return groups
+
+
+def _levels(runs: Sequence[StoryRun]) -> dict[Declared, tuple[StoryRun, list[StoryRun]]]:
+    """Level by level the worst of a story's runs, and all of them."""
+    by_level = {level: [run for run in runs if run.declared is level] for level in Declared}
+    return {level: (_worst(found), found) for level, found in by_level.items() if found}
+
+
+def _chosen(rehearsal: Rehearsal, most: int) -> Chosen:
+    """What is drawn: the deciding runs, and others that went wrong, the worst first as far as they have room."""
+    found: list[tuple[int, StoryRun]] = []
+    for operation in rehearsal.operations:
+        for runs in _grouped(operation).values():
+            for level, (run, _) in _levels(runs).items():
+                own = level is operation.declared
+                if run.moments and (own or run.verdict in _WRONG):
+                    found.append((VERDICTS.index(run.verdict) + (0 if own else 2), run))
+    return frozenset(id(run) for _, run in sorted(found, key=lambda pair: pair[0])[:most])
+
+
+def _section(operation: OperationRehearsal, rehearsal: Rehearsal, name: str, chosen: Chosen) -> Section:
+    groups = _grouped(operation)
     stood = [runs for runs in groups.values() if any(run.verdict is not Verdict.SKIPPED for run in runs)]
     untold = tuple(runs[0] for runs in groups.values() if all(run.verdict is Verdict.SKIPPED for run in runs))
-    stories = [_story(runs, operation, rehearsal, f"{name}-{number}") for number, runs in enumerate(stood, 1)]
+    stories = [_story(runs, operation, rehearsal, f"{name}-{number}", chosen) for number, runs in enumerate(stood, 1)]
     return Section(
         id=name,
         told=operation,
@@ -203,13 +240,14 @@ def _worst(runs: Sequence[StoryRun]) -> StoryRun:
     return min(runs, key=lambda run: VERDICTS.index(run.verdict))
 
 
-def _story(runs: Sequence[StoryRun], operation: OperationRehearsal, rehearsal: Rehearsal, name: str) -> Story:
-    by_level = {level: [run for run in runs if run.declared is level] for level in Declared}
-    levels = {level: (_worst(found), found) for level, found in by_level.items() if found}
+def _story(
+    runs: Sequence[StoryRun], operation: OperationRehearsal, rehearsal: Rehearsal, name: str, chosen: Chosen
+) -> Story:  # fmt: skip
+    levels = _levels(runs)
     own = levels[operation.declared][0] if operation.declared in levels else None
     main = own or _worst(runs)
     verdict = own.verdict if own is not None else Verdict.SKIPPED
-    wrong = verdict in (Verdict.FAILED, Verdict.WEAK)
+    wrong = verdict in _WRONG
     return Story(
         id=name,
         name=main.story,
@@ -222,9 +260,11 @@ def _story(runs: Sequence[StoryRun], operation: OperationRehearsal, rehearsal: R
             End(level, _ended(one), level is operation.declared, one.verdict is Verdict.FAILED)
             for level, (one, _) in levels.items()
         ),
+        # Where nothing went wrong with less of the declaration, the line of ends says it all.
         pictures=tuple(
-            _drawn(one, found, level is operation.declared)
+            _drawn(one, found, level is operation.declared, chosen)
             for level, (one, found) in sorted(levels.items(), key=lambda pair: pair[0] is not operation.declared)
+            if level is operation.declared or id(one) in chosen or one.why
         ),
         details=tuple(_lines(account(main))) if wrong else (),
         again=again(main, rehearsal),
@@ -239,10 +279,10 @@ def _ended(run: StoryRun) -> str:
     return run.ended.value
 
 
-def _drawn(run: StoryRun, runs: Sequence[StoryRun], own: bool) -> Drawn:
+def _drawn(run: StoryRun, runs: Sequence[StoryRun], own: bool, chosen: Chosen) -> Drawn:
     from markupsafe import Markup
 
-    wrong = run.verdict in (Verdict.FAILED, Verdict.WEAK)
+    wrong = run.verdict in _WRONG
     alike = sum(one.verdict is run.verdict for one in runs)
     often = f" ({alike} of {len(runs)} times)" if len(runs) > 1 else ""
     return Drawn(
@@ -252,10 +292,15 @@ def _drawn(run: StoryRun, runs: Sequence[StoryRun], own: bool) -> Drawn:
         # The story itself says why, where this is the level that decides.
         why="" if own else run.why,
         told=told(run),
-        svg=Markup(svg(run)) if run.moments and (own or wrong) else Markup(""),
+        svg=Markup(svg(run, details=own and wrong)) if id(run) in chosen else Markup(""),
+        missing=own and bool(run.moments) and id(run) not in chosen,
     )
 
 
 def _lines(moments: Sequence[Moment]) -> Iterator[Line]:
     for moment in moments:
-        yield Line(span(moment.at), way(moment), spoken(moment), moment.detail)
+        yield Line(span(moment.at), way(moment), spoken(moment), _cut(moment.detail))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _DETAIL else text[: _DETAIL - 1] + "…"

@@ -111,7 +111,7 @@ class Picture:
 
 def width(text: str, size: float = SIZE) -> float:
     """How wide a text is at most; where letters are of another font, it is what they are pressed into."""
-    return size * sum(map(_em, text))
+    return size * (_LETTER * len(text) if text.isascii() else sum(map(_em, text)))
 
 
 def _em(sign: str) -> float:
@@ -164,7 +164,12 @@ def _shape(moment: Moment) -> Shape:
 
 def _centred(text: str, middle: float, y: float) -> Label:
     wide = width(text)
-    return Label(max(LEFT, min(middle - wide / 2, RIGHT - wide)), y, wide, text)
+    return Label(max(LEFT, min(_whole(middle - wide / 2), RIGHT - wide)), y, wide, text)
+
+
+def _whole(number: float) -> float:
+    """Whole units: a page of a thousand pictures is a tenth smaller without the digits behind the point."""
+    return float(int(number))
 
 
 def _middle(moment: Moment) -> float:
@@ -181,7 +186,7 @@ def _beside(text: str, lane: Lane, top: float) -> Label | None:
     if at + _BESIDE + wide <= RIGHT:
         return Label(at + _BESIDE, top + 14, wide, text)
     if at - _BESIDE - wide >= LEFT:
-        return Label(at - _BESIDE - wide, top + 14, wide, text)
+        return Label(_whole(at - _BESIDE - wide), top + 14, wide, text)
     return None
 
 
@@ -207,7 +212,7 @@ def _row(moment: Moment, top: float, before: float, landed: int) -> Row:
 def _count(landed: int, y: float) -> Label:
     text = str(landed)
     wide = width(text)
-    return Label(min(LANE_AT["ledger"] - wide / 2, RIGHT - wide - 6), y + 4, wide, text)
+    return Label(min(_whole(LANE_AT["ledger"] - wide / 2), RIGHT - wide - 6), y + 4, wide, text)
 
 
 def _gap(moment: Moment | None, top: float, passed: float) -> Row:
@@ -224,17 +229,18 @@ def _gap(moment: Moment | None, top: float, passed: float) -> Row:
 def _timed(row: Row, at: float) -> Row:
     text = span(at)
     wide = width(text, SMALL)
-    time = Label(LEFT - 4 - wide, row.y + 3, wide, text, SMALL)
+    time = Label(_whole(LEFT - 4 - wide), row.y + 3, wide, text, SMALL)
     return Row(row.moment, row.shape, row.top, row.y, row.bottom, row.labels, time, row.count)
 
 
 def place(run: StoryRun) -> Picture:
     """The layout of a story's timeline, in the order of its moments."""
-    heads = tuple(Label(at - width(lane) / 2, 14, width(lane), lane) for lane, at in LANE_AT.items())
+    heads = tuple(Label(_whole(at - width(lane) / 2), 14, width(lane), lane) for lane, at in LANE_AT.items())
     rows: list[Row] = []
     y, before, landed, told = TOP + 4, 0.0, 0, ""
-    for moment in run.moments:
-        if moment.kind != "clock" and moment.at - before >= _JUMP:
+    for number, moment in enumerate(run.moments):
+        after_jump = number > 0 and run.moments[number - 1].kind == "clock"
+        if moment.kind != "clock" and not after_jump and moment.at - before >= _JUMP:
             rows.append(_gap(None, y, moment.at - before))
             y = rows[-1].bottom + 4
         if moment.kind == "landed":

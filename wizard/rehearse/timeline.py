@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
+from itertools import groupby
 
 from wizard.rehearse.model import Moment, StoryRun
 from wizard.rehearse.placing import LANE_AT, LANE_STEP, LEFT, RIGHT, TOP, WIDTH, Label, Picture, Row, place
@@ -16,10 +17,14 @@ from wizard.rehearse.wording import span, spoken, told, way
 
 _REPLIES = frozenset({"answer", "told"})
 _STRAY = 5.0
+_TOLD = 160
 
 
-def svg(run: StoryRun, *, style: str = "") -> str:
-    """The timeline as one `<svg>`; with `style` (a style sheet) inside, where it stands alone."""
+def svg(run: StoryRun, *, style: str = "", details: bool = True) -> str:
+    """The timeline as one `<svg>`; with `style` (a style sheet) inside, where it stands alone.
+
+    `details`: what a pointer finds out more of a moment, in its first 160 letters.
+    """
     picture = place(run)
     height = _n(picture.height)
     alone = f' xmlns="http://www.w3.org/2000/svg" width="{_n(WIDTH)}" height="{height}"' if style else ""
@@ -31,7 +36,7 @@ def svg(run: StoryRun, *, style: str = "") -> str:
         *_cleared(picture),
         *_bands(picture.rows),
         *_shapes(picture.rows),
-        *_words(picture),
+        *_words(picture, details),
         "</svg>",
     ]
     return "".join(parts)
@@ -43,10 +48,13 @@ def title(run: StoryRun) -> str:
 
 
 def described(run: StoryRun) -> str:
-    """The same account in words: each moment with its time and its place."""
-    said = [f"{span(moment.at)}, {way(moment)}: {spoken(moment)}" for moment in run.moments]
+    """The same account in words: the moments with their places, each time said once."""
+    said = [
+        f"{time}: {'; '.join(f'{way(moment)}: {spoken(moment)}' for moment in alike)}"
+        for time, alike in groupby(run.moments, key=lambda moment: span(moment.at))
+    ]
     heard = f" The caller was told: {told(run)}." if run.told else ""
-    return f"{'. '.join(said)}. Landed {run.landed} of {run.meant} meant.{heard}"
+    return f"{'. '.join([*said, f'Landed {run.landed} of {run.meant} meant.'])}{heard}"
 
 
 def _lifelines(picture: Picture) -> Iterator[str]:
@@ -84,29 +92,44 @@ def _cleared(picture: Picture) -> Iterator[str]:
 
 
 def _bands(rows: tuple[Row, ...]) -> Iterator[str]:
+    """Where time passes all lifelines are broken, with two strokes at each break."""
+    first, step = LANE_AT["caller"] - 4, f"m{_n(LANE_STEP - 8)} 4l8-4"
+    ground, strokes = "", ""
     for row in rows:
         if row.shape == "clock":
-            top, bottom = row.top, row.bottom
-            slashes = "".join(f"M{_n(at - 4)} {_n(y + 2)}l8-4" for y in (top, bottom) for at in LANE_AT.values())
-            yield (
-                f'<rect class="gap" x="{_n(LEFT)}" y="{_n(top)}" width="{_n(RIGHT - LEFT)}" '
-                f'height="{_n(bottom - top)}"/><path class="break" d="{slashes}"/>'
+            ground += _frame(LEFT, row.top, RIGHT - LEFT, row.bottom - row.top)
+            strokes += "".join(
+                f"M{_n(first)} {_n(y + 2)}l8-4{step * (len(LANE_AT) - 1)}" for y in (row.top, row.bottom)
             )
+    if ground:
+        yield f'<path class="gap" d="{ground}"/><path class="break" d="{strokes}"/>'
 
 
 def _shapes(rows: tuple[Row, ...]) -> Iterator[str]:
-    """All lines of one look as one path, then what is filled."""
-    paths = {"way": "", "back": "", "way bad": "", "back bad": "", "fault": "", "killed": "", "person": "", "dot": ""}
-    boxes: list[str] = []
+    """All shapes of one look as one path."""
+    paths = {
+        "way": "",
+        "back": "",
+        "way bad": "",
+        "back bad": "",
+        "fault": "",
+        "killed": "",
+        "person": "",
+        "dot": "",
+        "landed": "",
+        "twice": "",
+    }
     for row in rows:
         if row.moment is None or row.shape == "clock":
             continue
         for look, path in _lines(row, row.moment):
             paths[look] += path
         if row.count is not None:
-            boxes.append(_box(row, row.count))
+            box = row.count.x - 5, row.y - 8, row.count.width + 10, 16
+            paths["landed"] += _frame(*box)
+            if row.bad:
+                paths["twice"] += _frame(box[0] - 3, box[1] - 3, box[2] + 6, box[3] + 6)
     yield from (f'<path class="{look}" d="{path}"/>' for look, path in paths.items() if path)
-    yield from boxes
 
 
 def _lines(row: Row, moment: Moment) -> Iterator[tuple[str, str]]:
@@ -116,13 +139,15 @@ def _lines(row: Row, moment: Moment) -> Iterator[tuple[str, str]]:
     side = 1 if there > here else -1
     bad = " bad" if moment.bad else ""
     if there != here:
-        reply = moment.kind in _REPLIES
         clear = 11 if row.count or row.shape == "person" else 2
         # An arrow that is lost breaks off on its way, where the lightning strikes.
         end = _strike(here, there) - side * _STRAY if row.shape == "lost" else there - side * clear
-        yield ("back" if reply else "way") + bad, f"M{_n(here)} {_n(y)}H{_n(end)}"
+        back = moment.kind in _REPLIES
+        line = f"M{_n(here)} {_n(y)}H{_n(end)}"
         if row.shape != "lost":
-            yield "way" + bad, f"M{_n(end - 5 * side)} {_n(y - 3.5)}l{_n(5 * side)} 3.5l{_n(-5 * side)} 3.5"
+            # Both strokes of a head begin at its tip (`m0 0`), so that it looks the same where the line is dashed.
+            line += f"{'m0 0' if back else ''}l{_n(-5 * side)}-4m{_n(5 * side)} 4l{_n(-5 * side)} 4"
+        yield ("back" if back else "way") + bad, line
     match row.shape:
         case "lost":
             yield "fault", _lightning(_strike(here, there), y)
@@ -146,15 +171,11 @@ def _lightning(x: float, y: float) -> str:
     return f"M{_n(x + 2)} {_n(y - 9)}l-7 10h4l-2 8 8-11h-4l3-7z"
 
 
-def _box(row: Row, count: Label) -> str:
-    x, wide, y = count.x - 5, count.width + 10, row.y - 8
-    frame = f'<rect class="landed" x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="16"/>'
-    if not row.bad:
-        return frame
-    return frame + f'<rect class="twice" x="{_n(x - 3)}" y="{_n(y - 3)}" width="{_n(wide + 6)}" height="22"/>'
+def _frame(x: float, y: float, wide: float, high: float) -> str:
+    return f"M{_n(x)} {_n(y)}h{_n(wide)}v{_n(high)}h{_n(-wide)}z"
 
 
-def _words(picture: Picture) -> Iterator[str]:
+def _words(picture: Picture, details: bool) -> Iterator[str]:
     yield from (_label(label, "head") for label in picture.heads)
     for row in picture.rows:
         if row.time is not None:
@@ -162,25 +183,29 @@ def _words(picture: Picture) -> Iterator[str]:
         if row.count is not None:
             yield _label(row.count, "count bad" if row.bad else "count")
         look = "bad" if row.bad else "jump" if row.shape == "clock" else ""
-        detail = row.moment.detail if row.moment is not None else ""
+        detail = _short(row.moment.detail) if details and row.moment is not None else ""
         for label in row.labels:
             yield _label(label, look, detail)
     yield from (_label(label, "foot") for label in picture.feet)
 
 
 def _label(label: Label, look: str = "", detail: str = "") -> str:
-    plain = all(sign.isascii() for sign in label.text)
     # Letters of other fonts may be wider than a cell: they are pressed into the box that was kept for them.
-    pressed = "" if plain else f' textLength="{_n(label.width)}" lengthAdjust="spacingAndGlyphs"'
+    pressed = "" if label.text.isascii() else f' textLength="{_n(label.width)}" lengthAdjust="spacingAndGlyphs"'
     more = f"<title>{_text(detail)}</title>" if detail else ""
     kind = f' class="{look}"' if look else ""
     return f'<text{kind} x="{_n(label.x)}" y="{_n(label.y)}"{pressed}>{_text(label.text)}{more}</text>'
 
 
+def _short(text: str) -> str:
+    return text if len(text) <= _TOLD else text[: _TOLD - 1] + "…"
+
+
 def _text(text: str) -> str:
     """Escaped for XML; what no XML may hold replaced."""
-    clean = "".join(sign if sign.isprintable() or sign in "\n\t" else "�" for sign in text)
-    return escape(clean, quote=True)
+    if not text.isprintable():
+        text = "".join(sign if sign.isprintable() or sign in "\n\t" else "�" for sign in text)
+    return escape(text, quote=True)
 
 
 def _n(number: float) -> str:

@@ -16,7 +16,8 @@ OUTCOMES: tuple[tuple[str, Ended], ...] = (
 )
 """The rows of what a declaration bought, best first."""
 
-_LOST = {"fault", "killed"}
+_SHAPED = {"fault": ("fault",), "killed": ("kill", "halt")}
+"""Kinds that a reader must find in words, too, and words that say them."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
@@ -96,6 +97,13 @@ def level_said(operation: OperationRehearsal) -> str:
     return operation.declared.value + ("" if operation.confirmed else ", not confirmed")
 
 
+def unconfirmed(number: int) -> str:
+    """That so many are only proposed, and what a host makes of that."""
+    if number == 1:
+        return "One is `status: proposed`: until somebody confirms it, a host treats it as undeclared."
+    return f"{number:,} are `status: proposed`: until somebody confirms them, a host treats them as undeclared."
+
+
 UNCONFIRMED = "It is `status: proposed`: until somebody confirms it, a host treats it as undeclared."
 
 
@@ -127,7 +135,8 @@ def _short(number: float, digits: int) -> str:
 def spoken(moment: Moment) -> str:
     """The words of a moment, and for a fault and a kill its kind where they do not say it."""
     text = " ".join(shown(moment.text).split())
-    if moment.kind in _LOST and moment.kind[:4] not in text.lower():
+    needs = _SHAPED.get(moment.kind, ())
+    if needs and not any(word in text.lower() for word in needs):
         return f"{moment.kind}: {text}" if text else moment.kind
     return text or moment.kind
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from wizard.layout import BLUE, Look, paint, shown, width_of, wrapped
@@ -17,19 +17,19 @@ from wizard.rehearse.model import (
     Verdict,
 )
 from wizard.rehearse.wording import (
-    UNCONFIRMED,
     account,
     again,
     bought,
     columns,
     counts_said,
     level_said,
+    listed,
     span,
     spoken,
     stories,
     summary,
     told,
-    told_of,
+    unconfirmed,
     way,
 )
 
@@ -75,8 +75,6 @@ def _operation(operation: OperationRehearsal, rehearsal: Rehearsal, asked: Asked
     yield from _said(head, look, style=f"1;{color}")
     yield from _said(operation.request, look, "  ")
     yield from _said(operation.skill, look, "  ", style="2")
-    if not operation.confirmed:
-        yield from _said(UNCONFIRMED, look, "  ")
     for finding in operation.findings:
         yield ""
         yield from _finding(finding, look)
@@ -85,12 +83,9 @@ def _operation(operation: OperationRehearsal, rehearsal: Rehearsal, asked: Asked
     if len(columns(operation)) > 1 or asked.verbose:
         yield ""
         yield from _table(operation, look)
-    bad = (Verdict.FAILED, Verdict.WEAK)
-    for run in sorted(
-        (run for run in operation.own if run.verdict in bad), key=lambda run: VERDICTS.index(run.verdict)
-    ):
+    for run, others in _alike(operation, apart=asked.verbose):
         yield ""
-        yield from _story(run, rehearsal, look)
+        yield from _story(run, others, rehearsal, look)
     if asked.verbose:
         yield from _rest(operation, rehearsal, look)
     if operation.notes:
@@ -146,8 +141,20 @@ def _verdict(run: StoryRun, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
     yield from more
 
 
-def _story(run: StoryRun, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
-    """A story that failed or was weak: what happens, what went wrong, where, and what mends it."""
+def _alike(operation: OperationRehearsal, *, apart: bool) -> list[tuple[StoryRun, list[StoryRun]]]:
+    """The stories that failed or were weak, worst first; those that say the same of one declaration with the first
+    of them, unless they are wanted `apart`."""
+    groups: dict[object, list[StoryRun]] = {}
+    for number, run in enumerate(operation.own):
+        if run.verdict in (Verdict.FAILED, Verdict.WEAK):
+            said = (run.verdict, run.why, run.mend.line if run.mend is not None else None)
+            groups.setdefault(number if apart else said, []).append(run)
+    return sorted(((first, rest) for first, *rest in groups.values()), key=lambda pair: VERDICTS.index(pair[0].verdict))
+
+
+def _story(run: StoryRun, others: Sequence[StoryRun], rehearsal: Rehearsal, look: Look) -> Iterator[str]:
+    """A story that failed or was weak: what happens, what went wrong, where, what mends it, and which others say the
+    same."""
     yield from _verdict(run, rehearsal, look)
     yield from _said(run.says, look, _UNDER)
     yield from _said(run.why, look, _UNDER, style=COLORS[run.verdict])
@@ -165,6 +172,9 @@ def _story(run: StoryRun, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
         for line in run.mend.line.splitlines():
             yield _UNDER + paint("  + " + shown(line), COLORS[Verdict.PASSED], look)
         yield from _said(run.mend.shown, look, _UNDER)
+    if others:
+        names = listed(list(dict.fromkeys(_name(other, rehearsal) for other in others)))
+        yield from _said(names, look, f"{_UNDER}The same in {len(others):,} more: ", _UNDER)
 
 
 def _rest(operation: OperationRehearsal, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
@@ -205,15 +215,18 @@ def _summary(rehearsal: Rehearsal, asked: Asked) -> Iterator[str]:
     own = [run for operation in rehearsal.operations for run in operation.own]
     worst = next((verdict for verdict in VERDICTS if any(one.verdict is verdict for one in rehearsal.operations)), None)
     yield from _said(summary(rehearsal), look, style=f"1;{COLORS[worst]}" if worst else BLUE)
+    proposed = sum(not operation.confirmed for operation in rehearsal.operations)
+    if proposed:
+        yield from _said(unconfirmed(proposed), look)
     mended = sum(run.mend is not None for run in own)
     if mended:
         yield from _said(
             f"{stories(mended)} would have ended better with a line that was tried; it stands under each.", look
         )
-    if told_of(own, Verdict.FAILED) or told_of(own, Verdict.WEAK):
-        yield from _said("`--report page.html` draws each story.", look)
-    elif own and not asked.verbose:
-        yield from _said("`-v` lists all stories; `--report page.html` draws them.", look)
+    hints = [] if asked.verbose else ["`-v` tells all stories"]
+    hints += [] if asked.drawn else ["`--report page.html` draws them"]
+    if own and hints:
+        yield from _said("; ".join(hints) + ".", look)
 
 
 def _reason(pair: tuple[str, str]) -> str:
