@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from wizard.errors import UsageError
 from wizard.infer.detector import Subject
+from wizard.infer.feeds import is_clock, is_credential
 from wizard.infer.lexicon import phrase, word_list
 from wizard.infer.model import KeyProposal, Proposal
 from wizard.infer.probe_declared import Written, declared_probe, key_source, may_declare
@@ -16,16 +17,13 @@ from wizard.infer.units import Unit, units
 from wizard.operation.duration import Duration
 from wizard.operation.field_path import FieldPath, FieldPathError
 from wizard.operation.model import METHODS, KeyPlace, Money, Operation, Probe, Reference
+from wizard.spec import transport
 from wizard.spec.extensions import on_server
 from wizard.spec.model import ApiDocument, ApiOperation, Parameter
 
 _ABSOLUTE = re.compile(r"https?://[^/{}\s]+", re.IGNORECASE)
 _JSON = "application/json"
 _WRITING = frozenset({"POST", "PATCH", "DELETE"})
-_TRANSPORT_HEADERS = re.compile(
-    r"(?i)authorization|cookie|accept(-.*)?|content-.*|user-agent|host|connection|x-(request|correlation|trace|amzn-trace)-id|traceparent|tracestate"
-    r"|if-(none-)?match|x-amz-.*|.*signature.*|x-forwarded-.*|prefer|date|expect|origin|referer|.*api-?key|.*token|.*secret.*"
-)
 _NOT_FILLED = ("shaping_body", "nonce", "clock", "audit")
 
 
@@ -119,6 +117,14 @@ def _query(
             yield parameter.name
 
 
+def added_by_transport(parameter: Parameter) -> bool:
+    """Whether a header or query parameter is no argument of a call: credentials, signatures, the sender's clock, what
+    HTTP itself uses."""
+    if parameter.location == "header":
+        return transport.HEADERS.fullmatch(parameter.name) is not None
+    return _is_transport(parameter) or is_credential(parameter.name) or is_clock(parameter.name)
+
+
 def _is_transport(parameter: Parameter) -> bool:
     words = phrase(parameter.name)
     nonce = word_list("fields", "nonce").match(words)
@@ -128,7 +134,7 @@ def _is_transport(parameter: Parameter) -> bool:
 def _headers(operation: ApiOperation, key: KeyPlace | None) -> Iterator[str]:
     own = key.name.lower() if key and key.place == "header" else ""
     for parameter in operation.parameters_in("header"):
-        if parameter.name.lower() != own and not _TRANSPORT_HEADERS.fullmatch(parameter.name):
+        if parameter.name.lower() != own and not transport.HEADERS.fullmatch(parameter.name):
             yield parameter.name
 
 

@@ -17,7 +17,7 @@ from wizard.host.prepare import Arguments
 from wizard.operation.field_path import MISSING, FieldPath
 from wizard.operation.model import Operation
 from wizard.rehearse.invented import text_for
-from wizard.rehearse.samples import Maker, Way, kinds_of, merged, values
+from wizard.rehearse.samples import Maker, Way, kinds_of, known_way, merged, values
 from wizard.spec.cutdown import body_schema, parameter_schema
 from wizard.spec.fitting import fits, problems
 from wizard.spec.model import ApiOperation, Response
@@ -210,7 +210,7 @@ class _Subject:
         must, _ = self.ways
         turned = [*examples[seed % len(examples) :], *examples[: seed % len(examples)]] if examples else []
         for example in [*(one for one in turned if isinstance(one, dict | list)), MISSING]:
-            for ways in (self._roomy(schema, example), must):
+            for ways in (self._roomy(schema, example), must, [way for way in must if known_way(schema, way, must)]):
                 yield Maker(n=seed).value(schema, "body", ways, example)
 
     def _roomy(self, schema: Plain, example: Any) -> list[Way]:

@@ -91,11 +91,12 @@ class Maker:
         must = [name for name in view.get("required", ()) if "x-kept-out" not in properties.get(name, {})]
         names = dict.fromkeys([*must, *inside])
         room = depth < _DEEPEST_OPTIONAL and self._made < _MOST_VALUES and id_of(view) not in self._open
+        most = int(view.get("maxProperties", len(properties) + len(names)))
         if whole and room:
             more = properties if self.everything else [name for name in properties if name in shown]
             if not more and not names:
                 more = self._telling(properties)
-            names.update(dict.fromkeys(more))
+            names.update(dict.fromkeys([name for name in more if name not in names][: max(most - len(names), 0)]))
         for name in properties:
             if len(names) >= view.get("minProperties", 0):
                 break
@@ -240,6 +241,19 @@ def merged(schema: Plain, wants: Sequence[str] = (), given: Any = MISSING) -> di
     return _merge(schema, wants, given, counted)
 
 
+def known_way(schema: Plain, way: Way, wants: Sequence[Way]) -> bool:
+    """Whether the form of a value that is made has a place for a way into it: another branch may have it."""
+    for at, step in enumerate(way):
+        view = merged(schema, [str(one[at]) for one in wants if one[:at] == way[:at] and len(one) > at and one[at]])
+        if step is None:
+            schema = view.get("items", {})
+        elif step in view.get("properties", {}):
+            schema = view["properties"][step]
+        else:
+            return not view.get("properties") or view.get("additionalProperties", False) is not False
+    return True
+
+
 def _merge(schema: Plain, wants: Sequence[str], given: Any, counted: list[int]) -> dict[str, Any]:
     counted[0] += 1
     own = {word: said for word, said in schema.items() if word not in ("x-later", "allOf", "anyOf", "x-choose", "if")}
@@ -314,6 +328,9 @@ def together(parts: Iterable[Plain]) -> dict[str, Any]:
 
 
 def _both(one: Plain, other: Plain) -> Plain:
+    for schema in (one, other):
+        if "x-kept-out" in schema:
+            return schema
     if one is other or not other:
         return one
     return {"allOf": [one, other]} if one else other

@@ -14,6 +14,7 @@ from wizard.spec.model import ApiOperation, Body, Parameter, Raw
 from wizard.spec.plain import Plain, PlainSchemas
 from wizard.spec.pointer import join
 from wizard.spec.shapes import text
+from wizard.spec.transport import from_transport
 
 FORM = "application/x-www-form-urlencoded"
 JSON = "application/json"
@@ -62,9 +63,10 @@ def _parameters(raws: Raw, operation: ApiOperation, schemas: PlainSchemas) -> It
         if not isinstance(raw, dict) or "in" not in raw or ignored or place == "cookie" or (place, name) in keys:
             continue
         schema, whole = _parameter_schema(raw, parameter.pointer, schemas)
+        required = parameter.required and whole and not from_transport(place, name)
         # An object is sent under other names (`filter[name]`), so that its own is missing.
         made: dict[str, Any] = {
-            "name": name, "in": place, "required": parameter.required and whole, "schema": schema, **_style(raw, place),
+            "name": name, "in": place, "required": required, "schema": schema, **_style(raw, place),
         }  # fmt: skip
         yield made
 
@@ -93,7 +95,10 @@ def _parameter_schema(raw: dict[str, Any], pointer: str, schemas: PlainSchemas) 
     else:
         schema = schemas.plain(pointer, {word: said for word, said in raw.items() if word != "required"})
     simple = simplified(schema)
-    return simple, simple.get("type") != "object" and raw.get("style") != "deepObject"
+    whole = simple.get("type") != "object" and raw.get("style") != "deepObject"
+    if simple.get("items", {}).get("type") in ("object", "array"):
+        simple["items"] = {}
+    return simple if whole else {}, whole
 
 
 def simplified(schema: Plain, depth: int = 0) -> dict[str, Any]:
@@ -263,7 +268,8 @@ def _form(schema: Plain, *, texts: bool) -> dict[str, Any]:
         for name, member in part.get("properties", {}).items():
             properties[name] = {"x-kept-out": member["x-kept-out"]} if "x-kept-out" in member else simplified(member)
     for name, member in properties.items():
-        if member.get("type") == "object" or (texts and member.get("type") != "string"):
+        binary = member.get("format") in ("binary", "byte", "base64")
+        if member.get("type") == "object" or (texts and (member.get("type") != "string" or binary)):
             properties[name] = {}
             required -= {name} if member.get("type") in ("object", "array") else set()
     # An object is sent as several fields (`card[number]`), so that its own name is missing.

@@ -13,8 +13,9 @@ refuses a body because two of its forms fit.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from wizard.spec.limits import MAX_REF_HOPS
@@ -30,6 +31,7 @@ _COUNTS = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "m
 _NUMBERS = ("minimum", "maximum")
 _OPPOSED = (("minLength", "maxLength"), ("minItems", "maxItems"), ("minProperties", "maxProperties"))
 _NEGATABLE = frozenset({"required", "enum", "const", "type"})
+_DEEPEST_PARTS = 8
 _COMPOSED = ("allOf", "oneOf", "anyOf", "$ref")
 
 
@@ -53,15 +55,25 @@ class Later:
         return split(self.pointer)[1][-1] if split(self.pointer)[1] else self.pointer
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Choice:
     """What a discriminator chooses from."""
 
     member: str
-    branches: Mapping[str, Plain]
-    """The value of the member, and what the whole value is then."""
-    others: Sequence[Plain] = ()
+    others: Sequence[Plain]
     """All branches, for a value that names none of them; empty where it may then be anything."""
+    named: Callable[[], Mapping[str, Plain]]
+
+    @cached_property
+    def branches(self) -> Mapping[str, Plain]:
+        """The value of the member, and what the whole value is then. What a branch itself says of its member's value
+        goes before what the discriminator calls it."""
+        made: dict[str, Plain] = {}
+        for name, branch in self.named().items():
+            values = _values_of(branch, self.member)
+            for value in values if values and name not in values else [name]:
+                made.setdefault(value, branch)
+        return made
 
 
 @dataclass(frozen=True)
@@ -179,9 +191,9 @@ class PlainSchemas:
     def _composition(self, made: dict[str, Any], pointer: str, value: dict[str, Any], inherited: bool) -> None:
         parts = value.get("allOf")
         if isinstance(parts, list) and parts:
-            made["allOf"] = [
+            made["allOf"] = _agreed([
                 self.plain(join(pointer, "allOf", at), part, inherited=True) for at, part in enumerate(parts)
-            ]
+            ], made)  # fmt: skip
         ref = value.get("$ref")
         if isinstance(ref, str):
             target = self._final(pointer, ref)
@@ -255,7 +267,7 @@ class PlainSchemas:
             names = split(place)[1]
             if place not in named and names:
                 branches.setdefault(names[-1], made)
-        return Choice(member, branches, others) if branches else None
+        return Choice(member, others, lambda: branches) if branches else None
 
     def _mapped(self, pointer: str, ref: str) -> tuple[str, Any] | None:
         """What a discriminator's mapping names: a bare word is a schema's name, everything else a reference."""
@@ -265,6 +277,65 @@ class PlainSchemas:
             if target is not None:
                 return target
         return None
+
+
+def _agreed(parts: list[Plain], own: Plain) -> list[Plain]:
+    """The parts of an allOf, none requiring what another keeps out, or giving it a form."""
+    out = {
+        name for part in (own, *parts) for one in _put_together(part)
+        for name, member in one.get("properties", {}).items() if "x-kept-out" in member
+    }  # fmt: skip
+    if not out:
+        return parts
+    return [_without(part, out) for part in parts]
+
+
+def _without(schema: Plain, names: set[str], depth: int = 0) -> Plain:
+    """The schema without what it says of members that are kept out; they stay kept out where it says so."""
+    made = dict(schema)
+    if "x-later" in schema and depth < _DEEPEST_PARTS and _says_of(schema["x-later"].schema, names):
+        later = made.pop("x-later")
+        made["allOf"] = [*made.get("allOf", ()), later.schema]
+    if "required" in made:
+        made["required"] = [name for name in made["required"] if name not in names]
+    properties = made.get("properties")
+    if properties:
+        made["properties"] = {
+            name: member for name, member in properties.items() if name not in names or "x-kept-out" in member
+        }  # fmt: skip
+    if depth < _DEEPEST_PARTS:
+        for word in ("allOf", "anyOf"):
+            if word in made:
+                made[word] = [_without(part, names, depth + 1) for part in made[word]]
+    return made
+
+
+def _says_of(schema: Plain, names: set[str]) -> bool:
+    return any(
+        names.intersection(part.get("required", ())) or names.intersection(part.get("properties", ()))
+        for part in _put_together(schema)
+    )  # fmt: skip
+
+
+def _put_together(schema: Plain, depth: int = 0) -> Iterator[Plain]:
+    """The schema and what holds with it: what it refers to, and the parts of its allOf."""
+    if depth > _DEEPEST_PARTS:
+        return
+    yield schema
+    if "x-later" in schema:
+        yield from _put_together(schema["x-later"].schema, depth + 1)
+    for part in schema.get("allOf", ()):
+        yield from _put_together(part, depth + 1)
+
+
+def _values_of(schema: Plain, member: str) -> list[str]:
+    """The texts that a member of an object can have, where the schema lists them."""
+    for part in _put_together(schema):
+        for said in _put_together(part.get("properties", {}).get(member, {})):
+            listed = [said["const"]] if "const" in said else said.get("enum", ())
+            if listed:
+                return [one for one in listed if isinstance(one, str)]
+    return []
 
 
 # A schema's own words
