@@ -12,6 +12,7 @@ from wizard.spec.model import ApiDocument, ApiOperation
 
 _VARIABLE = re.compile(r"\{[^{}]*\}")
 _MARK = "{}"
+_KEPT = "operations by target"
 
 
 def operation_of(document: ApiDocument, operation: Operation) -> ApiOperation | None:
@@ -27,19 +28,37 @@ def of_other_methods(document: ApiDocument, operation: Operation) -> tuple[ApiOp
 
 def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]) -> Iterator[ApiOperation]:
     path = path_of(operation.url)
+    behind, anywhere = _targets(document)
     wanted = set(methods)
-    ends: list[tuple[int, ApiOperation]] = []
-    for found in document.operations:
-        if found.method not in wanted:
-            continue
-        own = _plain(found.path)
-        bases = bases_of(document, found)
-        if any(path == base + own for base in bases):
+    for found in behind.get(path, ()):
+        if found.method in wanted:
             yield found
-        elif not bases and (path == own or path.endswith(own)):
-            ends.append((-len(own), found))
+    ends = [
+        (-len(own), found) for own, found in anywhere if found.method in wanted and (path == own or path.endswith(own))
+    ]
     ends.sort(key=lambda one: one[0])
     yield from (found for _, found in ends)
+
+
+Targets = tuple[dict[str, list[ApiOperation]], list[tuple[str, ApiOperation]]]
+
+
+def _targets(document: ApiDocument) -> Targets:
+    """The document's operations by their paths behind the servers', in its order, and those of no server with their
+    own path. Worked out once for a document, and kept with it: there may be a thousand declarations to be looked up."""
+    kept: Targets | None = vars(document).get(_KEPT)
+    if kept is None:
+        behind: dict[str, list[ApiOperation]] = {}
+        anywhere = []
+        for found in document.operations:
+            own = _plain(found.path)
+            bases = bases_of(document, found)
+            for path in dict.fromkeys(base + own for base in bases):
+                behind.setdefault(path, []).append(found)
+            if not bases:
+                anywhere.append((own, found))
+        kept = vars(document)[_KEPT] = behind, anywhere
+    return kept
 
 
 def fits_document(document: ApiDocument, operation: Operation) -> bool:

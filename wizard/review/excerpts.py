@@ -57,14 +57,12 @@ def _of_document(side: Side, declared: Declared, pointer: str, read: Read) -> Ex
     if document is None:
         return None
     place = document.place(pointer)
-    name = place.name or document.source
-    shown = name if read.loader is None else read.loader.name_of(name)
-    if place.position is None:
+    if place.position is None or read.loader is None:
         return None
-    source = Source(shown, read.text_of(name))
+    source = read.loader.source_of(place.name or document.source)
     line = source.line(place.position.line)
     end = Position(place.position.line, max(place.position.column + 1, len(line.rstrip()) + 1))
-    return _excerpt(side, "document", shown, source, place.position, end)
+    return _excerpt(side, "document", source.name, source, place.position, end)
 
 
 def _excerpt(side: Side, where: Where, path: str, source: Source, start: Position, end: Position) -> Excerpt:

@@ -122,7 +122,9 @@ class Pair:
     before: Declared | None
     after: Declared | None
     shared: dict[str, Any] = field(default_factory=dict, compare=False)
-    """What one kind worked out and another can use; what is kept of a document stands under its id."""
+    """What one kind worked out and another can use."""
+    indexes: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False)
+    """What proposals keep of a document, by its id, for as long as the review lasts."""
 
     @property
     def both(self) -> tuple[Declared, Declared] | None:

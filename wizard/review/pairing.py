@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
+from typing import Any
 
 from wizard.lint.matching import target
 from wizard.review.kind import Declared, Pair
@@ -29,7 +30,8 @@ def pairs(base: Iterable[Declared], head: Iterable[Declared]) -> tuple[Pair, ...
                 found[index] = same.pop(0)
         taken = {id(old) for old in found.values()}
         before = [old for old in before if id(old) not in taken]
+    indexes: dict[int, dict[str, Any]] = {}
     return (
-        *(Pair(before=found.get(index), after=new) for index, new in enumerate(after)),
-        *(Pair(before=old, after=None) for old in before),
+        *(Pair(before=found.get(index), after=new, indexes=indexes) for index, new in enumerate(after)),
+        *(Pair(before=old, after=None, indexes=indexes) for old in before),
     )

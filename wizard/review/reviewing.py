@@ -10,7 +10,7 @@ from wizard.errors import UsageError
 from wizard.review.approvals import approvals_of
 from wizard.review.comparing import compare
 from wizard.review.model import Review
-from wizard.review.sides import Side, SideSpec, load, tree_of
+from wizard.review.sides import Parsed, Side, SideSpec, load, tree_of
 
 
 class NoSkillError(UsageError):
@@ -50,7 +50,9 @@ def sides(
 ) -> tuple[Side, Side]:
     """Both sides, read. Raises what `review` raises for them."""
     trees = tree_of(base, ignored), tree_of(head, ignored)
-    return load(trees[0], base.documents, configured), load(trees[1], head.documents, configured)
+    parsed: Parsed = {}
+    old, new = (load(tree, spec.documents, configured, parsed) for tree, spec in zip(trees, (base, head), strict=True))
+    return old, new
 
 
 def approvals_path(head: SideSpec) -> str:

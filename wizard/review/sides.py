@@ -56,10 +56,6 @@ class Side:
     """A document's name to the operations that a lock says somebody decided about."""
     loader: Loader | None = None
 
-    def text_of(self, name: str) -> str:
-        """The text of a file that a place names; empty where it cannot be read."""
-        return "" if self.loader is None else self.loader.text_of(name)
-
 
 def tree_of(spec: SideSpec, ignored: Callable[[Path, bool], bool] | None = None) -> Tree:
     """The files of a side. A file or folder that exists wins over a revision of that name. Raises UsageError."""
@@ -79,17 +75,27 @@ def tree_of(spec: SideSpec, ignored: Callable[[Path, bool], bool] | None = None)
     return tree
 
 
-def load(tree: Tree, given: Sequence[str] = (), configured: Callable[[str], str | None] = lambda name: None) -> Side:
+Parsed = dict[tuple[str, bytes], SkillDocument]
+"""Skills by their names and bytes, so that what both sides have is parsed once."""
+
+
+def load(
+    tree: Tree,
+    given: Sequence[str] = (),
+    configured: Callable[[str], str | None] = lambda name: None,
+    parsed: Parsed | None = None,
+) -> Side:
     """Reads a side: every skill, and for each declaration its API document.
 
-    `given` are documents that stand for all; `configured` gives the one that the configuration names for a file.
-    Files that cannot be read are in `problems`.
+    `given` are documents that stand for all; `configured` gives the one that the configuration names for a file;
+    `parsed` is kept from side to side. Files that cannot be read are in `problems`.
     """
+    parsed = {} if parsed is None else parsed
     loader = Loader(tree, tuple(given), configured)
     skills, declared, problems = [], [], []
     for name in tree.skills():
         try:
-            skill = _skill(tree, name)
+            skill = _skill(tree, name, parsed)
         except SkillError as error:
             problems.append(str(error))
             continue
@@ -112,16 +118,17 @@ def load(tree: Tree, given: Sequence[str] = (), configured: Callable[[str], str 
     )  # fmt: skip
 
 
-def _skill(tree: Tree, name: str) -> SkillDocument:
+def _skill(tree: Tree, name: str, parsed: Parsed) -> SkillDocument:
     data = tree.read(name)
     shown = name if tree.working else f"{tree.label}:{name}"
     if data is None:
         raise SkillError("the file cannot be read", place=shown, remedy="Look at its permissions")
     if too_large(data):
         raise SkillError(f"the file has {len(data):,} bytes; a skill has at most {MAX_BYTES:,}", place=shown)
-    source = decode(data, shown)
-    # Its name tells its form, and so it is the plain one.
-    return parse_skill(Source(name, source.text))
+    if (name, data) not in parsed:
+        # Its name tells its form, and so it is the plain one.
+        parsed[name, data] = parse_skill(Source(name, decode(data, shown).text))
+    return parsed[name, data]
 
 
 def _broken(skill: SkillDocument, name: str) -> list[str]:
@@ -148,7 +155,7 @@ class Loader:
         self.problems: list[str] = []
         self._read: dict[str, ApiDocument | None] = {}
         self._locks: dict[str, Any] = {}
-        self._texts: dict[str, str] = {}
+        self._sources: dict[str, Source] = {}
         self._outside: set[str] = set()
         """Documents that were given, and so are no files of the tree."""
 
@@ -299,17 +306,24 @@ class Loader:
             return self.tree.shown(place)
         return place
 
-    def text_of(self, place: str) -> str:
-        """The text of a document's file; empty where it cannot be read."""
-        if place not in self._texts:
+    def source_of(self, place: str) -> Source:
+        """The text of a document's file, under its name; empty where it cannot be read."""
+        if place not in self._sources:
             name = self.name_of(place)
-            data = None
-            if place in self._outside or isinstance(self.tree, FolderTree):
-                data = _bytes(place)
-            else:
-                data = self.tree.read(name)
-            self._texts[place] = "" if data is None else data.decode("utf-8", "replace")
-        return self._texts[place]
+            on_disk = place in self._outside or isinstance(self.tree, FolderTree)
+            data = _bytes(place) if on_disk else self.tree.read(name)
+            self._sources[place] = Source(name, "" if data is None else decode_document(data))
+        return self._sources[place]
+
+
+def decode_document(data: bytes) -> str:
+    """A document's text as its places count it: without a byte order mark."""
+    from wizard.spec.text import decode
+
+    try:
+        return decode(data, "")[0]
+    except DocumentError:
+        return ""
 
 
 def _bytes(path: str) -> bytes | None:

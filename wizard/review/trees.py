@@ -108,9 +108,9 @@ class GitTree:
         """`start` is a folder of the repository; `folder` is the reviewed one, relative to the repository's top, and
         without it what `start` is there. Raises UsageError where git, the repository or the revision is not there."""
         self.label = label or revision
-        self.repository = git("rev-parse", "--show-toplevel", start=start).rstrip("\n")
         if revision.startswith("-"):
             raise UsageError(f"`{revision}` is no revision")
+        self.repository = git("rev-parse", "--show-toplevel", start=start, outside=revision).rstrip("\n")
         self.commit = git(
             "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", start=start, unknown=revision
         ).strip()
@@ -215,8 +215,9 @@ class GitTree:
         return "" if path == "." else path
 
 
-def git(*words: str, start: str = ".", unknown: str = "") -> str:
-    """What git says. Raises UsageError; `unknown` is a revision, where that is what may be missing."""
+def git(*words: str, start: str = ".", unknown: str = "", outside: str = "") -> str:
+    """What git says. Raises UsageError; `unknown` is a revision, where that is what may be missing, `outside` one for
+    which there may be no repository."""
     try:
         done = subprocess.run(["git", "-C", start, *words], capture_output=True, check=False)
     except FileNotFoundError:
@@ -228,10 +229,9 @@ def git(*words: str, start: str = ".", unknown: str = "") -> str:
                 f"there is no file or folder `{unknown}`, and git knows no revision of that name",
                 remedy="In CI, fetch it first (`fetch-depth: 0` for actions/checkout)",
             )
-        raise UsageError(
-            f"a revision needs a git repository: {said[-1] if said else 'git failed'}",
-            remedy="Name two folders, or call it inside the repository",
-        )
+        why = said[-1].removeprefix("fatal: ") if said else "git failed"
+        what = f"there is no file or folder `{outside}`, and no revision: {why}" if outside else f"git says: {why}"
+        raise UsageError(what, remedy="Name two folders, or call it inside the repository")
     return done.stdout.decode("utf-8", "surrogateescape")
 
 

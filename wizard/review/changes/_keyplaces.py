@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-from wizard.infer.keys import PROPOSED_FROM
+from wizard.infer.detector import Subject
+from wizard.infer.keys import PROPOSED_FROM, sites, weigh
+from wizard.lint.against import key_detectors
 from wizard.review.kind import At, Declared, InDocument, InSkill, Pair
 
 
-def key_places(pair: Pair, side: Declared) -> dict[str, tuple[float, bool, str]]:
+def _subject(pair: Pair, side: Declared) -> Subject | None:
+    if side.api is None or side.document is None:
+        return None
+    shared = pair.indexes.setdefault(id(side.document), {})
+    return Subject(document=side.document, operation=side.api, shared=shared, write=True, kind="create")
+
+
+def key_places(subject: Subject) -> dict[str, tuple[float, bool, str]]:
     """Places (`header Idempotency-Key`) with their weight (below 0: against it), whether they are required, and their
     pointers."""
-    from wizard.infer.detector import Subject
-    from wizard.infer.keys import sites, weigh
-    from wizard.lint.against import key_detectors
-
-    if side.api is None or side.document is None:
-        return {}
-    shared: dict[str, Any] = pair.shared.setdefault(f"document {id(side.document)}", {})
-    subject = Subject(document=side.document, operation=side.api, shared=shared, write=True, kind="create")
     places = {(one.place, one.name.lower()): one for one in sites(subject)}
     seen = [candidate for detector in key_detectors() for candidate in detector.detect(subject)]
     found = {}
@@ -52,19 +54,33 @@ class Place(NamedTuple):
         return (*old, InDocument("head", self.pointer), InSkill("head"))
 
 
-def unused(pair: Pair) -> list[Place]:
+def unused(pair: Pair) -> tuple[Place, ...]:
     """The places for a key in the newer document, where the declaration of a write has no key and the model fills in
-    none of them."""
+    none of them; none where the request takes what it took."""
+    if "unused keys" not in pair.shared:
+        pair.shared["unused keys"] = tuple(_unused(pair))
+    kept: tuple[Place, ...] = pair.shared["unused keys"]
+    return kept
+
+
+def _unused(pair: Pair) -> Iterator[Place]:
     both = pair.compared
     if both is None or not pair.knew or both[1].operation.key is not None or not both[1].operation.is_write:
-        return []
-    before, after = both
-    named = {f"{path.place} {path.segments[0].name}".lower() for path in after.operation.identity if path.segments}
-    named |= {f"field {path.name}".lower() for path in after.operation.identity}
-    old = key_places(pair, before)
+        return
+    before, after = (_subject(pair, side) for side in both)
+    if before is None or after is None or _sites(before) == _sites(after):
+        return
+    identity = both[1].operation.identity
+    named = {f"{path.place} {path.segments[0].name}".lower() for path in identity if path.segments}
+    named |= {f"field {path.name}".lower() for path in identity}
+    old = key_places(before)
     words = {"header": "header", "query": "query parameter", "field": "field"}
-    return [
-        Place(name, f"{words[name.partition(' ')[0]]} `{name.partition(' ')[2]}`", required, pointer, old.get(name))
-        for name, (weight, required, pointer) in key_places(pair, after).items()
-        if weight >= PROPOSED_FROM and name.lower() not in named
-    ]
+    for name, (weight, required, pointer) in key_places(after).items():
+        if weight >= PROPOSED_FROM and name.lower() not in named:
+            kind, _, own = name.partition(" ")
+            yield Place(name, f"{words[kind]} `{own}`", required, pointer, old.get(name))
+
+
+def _sites(subject: Subject) -> list[tuple[object, ...]]:
+    """What could hold a key, without where it stands."""
+    return [(one.place, one.name, one.text, one.required, one.shape.type) for one in sites(subject)]
