@@ -110,13 +110,17 @@ class Fork:
         return self.done.get(timeout=seconds)
 
     def stopped(self, seconds: float = 60) -> bool:
-        """Waits until it is halted (SIGSTOP)."""
+        """Waits until it is halted (SIGSTOP); False where it ends first, or does neither."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
-            with open(f"/proc/{self.pid}/stat") as stat:
-                if stat.read().rpartition(")")[2].split()[0] == "T":
-                    return True
-            time.sleep(0.005)
+            try:
+                with open(f"/proc/{self.pid}/stat") as stat:
+                    state = stat.read().rpartition(")")[2].split()[0]
+            except OSError:
+                return False
+            if state in "TZ":
+                return state == "T"
+            time.sleep(0.002)
         return False
 
     def go_on(self) -> None:

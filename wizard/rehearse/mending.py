@@ -56,7 +56,7 @@ class Mending:
                 continue
             asks = again.ended is Ended.PERSON
             # A person is asked where the write went wrong before: better, and not the best.
-            if asks and (second is not None or run.verdict is not Verdict.FAILED):
+            if asks and (second is not None or run.ended is not Ended.WRONG):
                 continue
             if not self.sound(number, candidate):
                 continue
@@ -71,9 +71,9 @@ class Mending:
         return self._known
 
     def told(self, story: Story, candidate: Candidate, seed: int = 0) -> StoryRun:
-        operation = candidate.operation
-        subject = replace(self.subject, operation=operation)
-        return tell(story, subject, operation, level(operation), self.world, behaviour=self.behaviour, seed=seed)
+        # The subject stays as it is declared: what a story needs is asked of that.
+        operation, told = candidate.operation, level(candidate.operation)
+        return tell(story, self.subject, operation, told, self.world, behaviour=self.behaviour, seed=seed)
 
     def sound(self, number: int, candidate: Candidate) -> bool:
         """Whether the stories in which nothing is lost still end well."""
@@ -125,6 +125,8 @@ def _candidates(own: Operation, facts: Facts, proposed: Operation | None) -> Ite
         yield Candidate("keep", replace(own, keep=None), "A completed record answers repeats for a day, not longer.")
     if proposed is not None:
         yield from _probes(own, proposed)
+    if own.probe is not None:
+        yield Candidate("probe", replace(own, probe=None), "What was not seen is for a person to look up.")
     if own.probe is not None and own.probe.absent is not None:
         probe = replace(own.probe, absent=None)
         yield Candidate("probe.absent", replace(own, probe=probe), "Nothing that is not found counts as not there.")

@@ -64,7 +64,10 @@ def rehearse(
         for story in chosen:
             progress(f"{subject.name}: {story.name}")
             for number in range(repeat):
-                run = tell(story, subject, operation, declared, world, behaviour=behaviour, seed=seed + number)
+                run = tell(
+                    story, subject, operation, declared, world, behaviour=behaviour, seed=seed + number,
+                    strict=declared is own,
+                )  # fmt: skip
                 runs.append(mended(story, run, mending) if mends and declared is own else run)
                 if run.verdict is Verdict.SKIPPED:
                     break
@@ -82,7 +85,7 @@ def rehearse(
 
 def mended(story: Story, run: StoryRun, mending: Mending) -> StoryRun:
     """The run with what would mend it; one that ended with a person is weak where something would."""
-    if run.verdict is not Verdict.FAILED and run.ended is not Ended.PERSON:
+    if run.ended not in (Ended.WRONG, Ended.PERSON):
         return run
     found = mending.mend(story, run)
     if found is None:

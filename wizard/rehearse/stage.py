@@ -219,7 +219,8 @@ class Stage:
             header=dict(arguments.header),
             origin=self.origin,
             call=(self.workspace, SESSION, turn, 0),
-            offset=(self.clock() - datetime.now(self.clock().tzinfo)).total_seconds(),
+            # A second behind, as the recipient's clock stands while this process goes on.
+            offset=(self.clock() - datetime.now(self.clock().tzinfo)).total_seconds() - 1,
             **more,
         )
 

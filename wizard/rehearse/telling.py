@@ -13,7 +13,7 @@ from typing import Any
 
 from wizard.host import approvals
 from wizard.host.approvals import HeldState
-from wizard.host.calls import Plain, Result
+from wizard.host.calls import APPLIED, Plain, Result
 from wizard.host.exactjson import write_json
 from wizard.host.faults import Clock
 from wizard.host.forks import Done, Fork, Forks
@@ -42,6 +42,7 @@ BEGAN = datetime(2026, 3, 2, 9, tzinfo=UTC)
 """When every story begins."""
 _ANY_AMOUNT = 10**12
 """What a run may spend in a rehearsal: the cap is not what is tried."""
+_TIMELESS = "No answer shows when a record was made, so an equal one that was there before counts as this one."
 _LONGEST = timedelta(days=400)
 """What is waited where something is kept for ever."""
 
@@ -136,9 +137,11 @@ def single(subject: Subject) -> bool:
 
 def tell(
     story: Story, subject: Subject, operation: Operation, declared: Declared, world: World,
-    *, behaviour: str = "", seed: int = 0,
+    *, behaviour: str = "", seed: int = 0, strict: bool = True,
 ) -> StoryRun:  # fmt: skip
-    """One story, told with this declaration. Never raises for what the recipient, the network or the host does."""
+    """One story, told with this declaration. Never raises for what the recipient, the network or the host does.
+
+    `strict` false: the recipient takes what its document would refuse (`Casting.strict`)."""
     began = time.perf_counter()
     known = behaviour or story.behaviour
     run = StoryRun(
@@ -150,7 +153,7 @@ def tell(
     clock = Clock(world.began())
     casting = Casting(
         subject=subject, story=story, behaviour=known, clock=clock,
-        request=request_of(subject.name, operation, subject.arguments), strict=operation == subject.operation,
+        request=request_of(subject.name, operation, subject.arguments), strict=strict,
     )  # fmt: skip
     stage = Stage(
         name=subject.name,
@@ -170,11 +173,14 @@ def tell(
     judgement = judge(telling.meant, stage.landed, telling.told)
     if judgement.ended is Ended.PERSON:
         stage.trace.say("caller", "person", "a person has to look")
+    verdict, why = Verdict.FAILED if judgement.ended is Ended.WRONG else Verdict.PASSED, judgement.why
+    if story.last and judgement.fault == "claimed" and _timeless(subject):
+        verdict, why = Verdict.WEAK, f"{why} {_TIMELESS}"
     return replace(
         run,
-        verdict=Verdict.FAILED if judgement.ended is Ended.WRONG else Verdict.PASSED,
+        verdict=verdict,
         ended=judgement.ended,
-        why=judgement.why,
+        why=why,
         meant=len(telling.meant),
         landed=sum(stage.landed.values()),
         told=tuple(str(one.ending) for one in telling.told),
@@ -193,6 +199,8 @@ class _Telling:
     told: list[Told] = field(default_factory=list)
     turns: int = 0
     halted: Fork | None = None
+    applied_at: datetime | None = None
+    """When the caller was told first that the write is there."""
 
     def play(self) -> None:
         self.meant.append(Meant(what=self.stage.what(self.subject.arguments)))
@@ -234,7 +242,14 @@ class _Telling:
 
     # Steps
 
+    def over(self) -> bool:
+        """Whether the record no longer answers for the write that was made: whoever asks for it now means another."""
+        kept = self.stage.operation.kept_for.delta
+        return self.applied_at is not None and kept is not None and self.stage.clock() >= self.applied_at + kept
+
     def ask(self, step: Step) -> None:
+        if self.over() and not step.meant:
+            return
         for arguments, differs in self.requests(step):
             meant = 0
             if differs or step.meant:
@@ -403,10 +418,19 @@ class _Telling:
         self, meant: int, ending: Telling | Plain, detail: str = "", status: int | None = None, text: str = ""
     ) -> None:
         landed = self.stage.landed[self.meant[meant].what]
+        if ending in APPLIED and self.applied_at is None:
+            self.applied_at = self.stage.clock()
         self.told.append(
             Told(meant=meant, ending=ending, landed=landed, status=status, detail=detail.partition("\n")[0])
         )
         self.stage.trace.say("host", "told", str(ending), "caller", detail=text or detail)
+
+
+def _timeless(subject: Subject) -> bool:
+    """Whether a probe cannot tell an old record from a new one, and the declaration lives with it (FORMAT 4): nothing
+    shows the time, and nothing says that equal writes are meant soon again."""
+    shown = any(read.shown.made for read in subject.facts.reads)
+    return not shown and subject.operation.keep is None and not subject.facts.repeats
 
 
 def _currency(operation: Operation, arguments: Arguments) -> str | None:
