@@ -199,12 +199,23 @@ addEventListener("load", () => {
           overlaps.push([text, other]);
     });
   }
+  const form = document.querySelector("form.filter");
+  form.elements.words.value = "BOOKING page-hidden";
+  form.dispatchEvent(new Event("input"));
+  const filtered = [form.elements.shown.value, document.querySelectorAll(".operation:not([hidden])").length];
+  form.elements.words.value = "";
+  form.querySelector("input[value=passed]").checked = false;
+  form.dispatchEvent(new Event("input"));
+  filtered.push(form.elements.shown.value);
+  form.querySelector("input[value=passed]").checked = true;
+  form.dispatchEvent(new Event("input"));
+  filtered.push(form.elements.shown.value);
   const root = document.documentElement;
   const wide = [...document.querySelectorAll("main *, header *, nav *")]
     .filter((one) => one.getBoundingClientRect().right > root.clientWidth + 0.5)
     .map((one) => one.outerHTML.slice(0, 90));
   const found = {
-    words, overlaps, outside, wide, inner: innerWidth, scroll: root.scrollWidth, alerted: window.alerted || 0,
+    words, overlaps, outside, wide, filtered, inner: innerWidth, scroll: root.scrollWidth, alerted: window.alerted || 0,
     asked: performance.getEntriesByType("resource").map((one) => one.name), filter: !document.querySelector("form.js"),
   };
   parent.postMessage(JSON.stringify(found), "*");
@@ -260,6 +271,7 @@ def test_in_chromium_nothing_overlaps_or_stands_out(browser: Browser, plain: Pat
     assert found["asked"] == []
     assert found["alerted"] == 0
     assert found["filter"] is True
+    assert found["filtered"] == ["1 of 8 shown", 1, "3 of 8 shown", ""]
 
 
 @needs_chromium

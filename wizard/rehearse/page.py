@@ -264,7 +264,7 @@ def _story(
         pictures=tuple(
             _drawn(one, found, level is operation.declared, chosen)
             for level, (one, found) in sorted(levels.items(), key=lambda pair: pair[0] is not operation.declared)
-            if level is operation.declared or id(one) in chosen or one.why
+            if level is operation.declared or id(one) in chosen or (one.why and one.verdict in _WRONG)
         ),
         details=tuple(_lines(account(main))) if wrong else (),
         again=again(main, rehearsal),
