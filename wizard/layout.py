@@ -51,7 +51,7 @@ def window(line: str, start: int, end: int, room: int) -> tuple[str, int, int]:
     if width_of(clean) <= room:
         return clean, width_of(clean[:first]), width_of(clean[:last])
     begin = 0
-    if width_of(clean[:last]) > room - 2:
+    if width_of(clean[:last]) > room - 2 and (clean[:first].strip() or first > room // 3):
         # Some of what stands before the mark, as far as the mark still fits.
         begin = first
         while begin > 0 and first - begin < 20 and width_of(clean[begin - 1 : last]) <= room - 4:

@@ -178,7 +178,7 @@ def test_who_sees_only_the_comment_understands_what_happens_to_money() -> None:
         "**After this change, the amount in `amount_pence` of `charge-payment-account` can stay unmoved although it was"
         " meant (the write is taken for another).**"
     ) in text
-    assert "\n-   identity: [booking_id, amount_pence, description]\n+   identity: [booking_id, amount_pence]\n" in text
+    assert "\n- identity: [booking_id, amount_pence, description]\n+ identity: [booking_id, amount_pence]\n" in text
     assert "| makes | | **2 writes** | **1 write** |" in text
     assert "skill-wizard review --approve 91d3e07c44ab5f26 " in text
 

@@ -63,7 +63,7 @@ def amount(operation: Operation) -> str:
 def moved_twice(*operations: Operation) -> str:
     """A sentence, with a space before it, on the money that a second write moves; empty where it moves none."""
     found = next((amount(one) for one in operations if one.money is not None), "")
-    return f" Landing twice, it moves {found} twice." if found else ""
+    return f" If it lands twice, {found} is moved twice." if found else ""
 
 
 def not_moved(*operations: Operation) -> str:
@@ -128,4 +128,4 @@ def record_of_new_fields(before: Declared, added: Sequence[FieldPath], *, one: b
 
 def unsettled(operation: Operation) -> str:
     """What is left for an attempted record that cannot be sent again: `the probe is asked`, or a person."""
-    return "the probe is asked, and then a person" if operation.probe is not None else "a person has to settle it"
+    return "the probe is asked, and then a person" if operation.probe is not None else "a person has to settle them"

@@ -6,6 +6,7 @@ Names of fields and operations stand in backticks; what else a text holds is a f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from wizard.lint.words_of import counted, listed
@@ -13,6 +14,7 @@ from wizard.review.model import Approval, Change, Example, Excerpt, Grade, Harm,
 
 NAMED = 3
 """How many operations a sentence of the headline names."""
+_QUOTES = str.maketrans("", "", "'\"")
 _KEY = 13
 """Characters of a key that are shown: they tell the keys of an example apart."""
 
@@ -92,19 +94,28 @@ def _harms(review: Review) -> Iterator[str]:
         for operation in review.operations:
             open_ones = [one for one in operation.changes if one.approved is None and one.grade is not Grade.SAFE]
             met = {one.harm for one in open_ones if one.grade is operation.grade}
-            harms = tuple(harm for harm in _HARMS if harm in met)
+            # Of money all that can happen to it, of the rest the worst: this is a headline.
+            harms = tuple(harm for harm in _HARMS if harm in met)[: None if money else 1]
             if harms and operation.money == money:
                 groups.setdefault(harms, []).append(operation)
         parts = []
         for harms, chosen in sorted(groups.items(), key=lambda item: tuple(map(tuple(Harm).index, item[0]))):
-            if money:
-                subject = _either([f"{_amount(one)} of `{one.name}`" for one in chosen])
-            else:
-                subject = f"a write of {_either([f'`{one.name}`' for one in chosen])}"
+            subject = _amounts(chosen) if money else f"a write of {_either([f'`{one.name}`' for one in chosen])}"
             parts.append(f"{subject} {' or '.join(_HARMS[harm][money] for harm in harms)}")
         if parts:
-            yield f"{lead} {listed(parts)}."
+            yield f"{lead} {'; '.join(parts)}."
             lead = "Besides,"
+
+
+def _amounts(operations: Sequence[OperationReview]) -> str:
+    """`the amount in `amount_pence` of `charge` or `refund``."""
+    named: dict[str, list[str]] = {}
+    for one in operations[:NAMED]:
+        amount = f"the amount in `{one.moves.partition(' in ')[0]}`" if one.moves else "the money"
+        named.setdefault(amount, []).append(f"`{one.name}`")
+    rest = len(operations) - NAMED
+    parts = [f"{amount} of {_either(names)}" for amount, names in named.items()]
+    return " or ".join([*parts, f"that of {rest:,} more"] if rest > 0 else parts)
 
 
 def _either(names: Sequence[str]) -> str:
@@ -112,11 +123,6 @@ def _either(names: Sequence[str]) -> str:
     if rest > 0:
         return f"{', '.join(names[:NAMED])} or {rest:,} more"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"
-
-
-def _amount(operation: OperationReview) -> str:
-    """`the amount in `amount_pence``, from what the operation says of the money it moves."""
-    return f"the amount in `{operation.moves.partition(' in ')[0]}`" if operation.moves else "the money"
 
 
 def totals(review: Review) -> str:
@@ -162,18 +168,79 @@ def approve_command(fingerprint: str) -> str:
     return f'skill-wizard review --approve {fingerprint} --who "NAME" --why "REASON"'
 
 
-def side_word(excerpt: Excerpt) -> str:
+def side_word(change: Change, excerpt: Excerpt) -> str:
+    """`before`, `after`; `declared` for the unchanged declaration that a change of the document meets."""
+    if excerpt in declared_excerpts(change):
+        return "declared"
     return "before" if excerpt.side == "base" else "after"
 
 
+def declared_excerpts(change: Change) -> tuple[Excerpt, ...]:
+    """What the skill declares, where the change is one of the document."""
+    skill = [one for one in change.excerpts if one.where == "skill"]
+    of_document = len(skill) < len(change.excerpts) and len({one.side for one in skill}) == 1
+    return tuple(skill) if of_document else ()
+
+
 def values_shown(change: Change) -> bool:
-    """Whether the source that is shown shows the values of both sides."""
+    """Whether the source that is shown says what was declared on both sides."""
+    whole = _bare(" ".join(line for one in change.excerpts for line in one.lines))
+    return all(_bare(value) in whole or _said(change, side, value) for side, value in _valued(change))
 
-    def in_source(side: str, value: str) -> bool:
-        source = " ".join(" ".join(line for one in change.excerpts if one.side == side for line in one.lines).split())
-        return " ".join(value.split()) in source
 
-    return in_source("base", change.before) and in_source("head", change.after)
+def declared_lines(change: Change) -> tuple[list[str], list[str]]:
+    """What was declared before and after in lines: the source where it says it, else the value. Where the change has
+    no value (a sentence of the prose), the source."""
+    none = not change.before and not change.after
+    met = declared_excerpts(change)
+    sides = []
+    for side, value in _valued(change):
+        in_document = bool(met) and bool(_source(change, side))
+        if none or (value and (in_document or _said(change, side, value))):
+            sides.append(_source(change, side))
+        else:
+            sides.append(value.split("\n") if value else [])
+    return sides[0], sides[1]
+
+
+def _valued(change: Change) -> tuple[tuple[str, str], tuple[str, str]]:
+    return (("base", change.before), ("head", change.after))
+
+
+def _said(change: Change, side: str, value: str) -> bool:
+    """Whether the source of a side has a value: as it is printed, or as the skill has it."""
+    lines = [line for one in change.excerpts if one.side == side for line in one.lines]
+    if _bare(value) in _bare(" ".join(lines)):
+        return True
+    # The head of a mapping is the place where something is missing.
+    skill = [line for one in change.excerpts if one.side == side and one.where == "skill" for line in one.lines]
+    return any(line.strip() and not line.rstrip().endswith(":") for line in skill)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.translate(_QUOTES).split())
+
+
+def _source(change: Change, side: str) -> list[str]:
+    """The lines of a side: of the document where the change is one of it, else of the skill."""
+    met = declared_excerpts(change)
+    chosen = [one for one in change.excerpts if one.side == side and one not in met]
+    where = "skill" if any(one.where == "skill" for one in chosen) else "document"
+    lines = [line for one in chosen if one.where == where for line in one.lines]
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return [line[indent:] for line in lines]
+
+
+def shown_excerpts(change: Change) -> tuple[Excerpt, ...]:
+    """The excerpts as they are shown: of the place where something is missing on one side only its first line."""
+    valued = {"base": change.before, "head": change.after}
+    missing = {side for side, value in valued.items() if not value} if any(valued.values()) else set()
+    return tuple(
+        replace(one, lines=one.lines[:1], end_line=one.line, end_column=len(one.lines[0]) + 1)
+        if one.side in missing and len(one.lines) > 1
+        else one
+        for one in change.excerpts
+    )
 
 
 class KeyRow(NamedTuple):

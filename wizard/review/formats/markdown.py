@@ -12,16 +12,17 @@ from wizard.layout import Look
 from wizard.lint.words_of import counted, listed
 from wizard.review.escaping import cell_code, code, fenced, one_line, plain, prose
 from wizard.review.formatting import Format
-from wizard.review.model import Change, Example, Excerpt, Grade, OperationReview, Review
+from wizard.review.model import Change, Example, Grade, OperationReview, Review
 from wizard.review.wording import (
     approve_command,
     approved_by,
+    declared_excerpts,
+    declared_lines,
     headline,
     key_table,
     levels,
     side_word,
     totals,
-    values_shown,
 )
 
 MARKER = "<!-- skill-wizard review -->"
@@ -57,6 +58,8 @@ def render(review: Review, look: Look) -> str:
     if review.changes:
         head.append("\n".join(_table(review)))
     tail = [*_lists(review)]
+    if any(one.approved is None and one.grade is not Grade.SAFE for one in review.changes):
+        tail.append("An approval stands in `skill-wizard.approvals.yaml`; commit it with the change that it allows.")
     if review.changes:
         tail.append(_WORDS)
     tail.append(f"<sub>{_compared(review)}</sub>")
@@ -155,7 +158,7 @@ def _change(change: Change) -> Iterator[str]:
     value = _values(change)
     if value:
         yield value
-    places = _places(change.excerpts)
+    places = _places(change)
     if places:
         yield places
     if change.example is not None:
@@ -164,32 +167,37 @@ def _change(change: Change) -> Iterator[str]:
         yield f"**What to do:** {prose(change.remedy)}"
     if change.fingerprint:
         command = approve_command(one_line(change.fingerprint, 80))
-        yield f"If it is meant: {code(command, 400)}, and commit `skill-wizard.approvals.yaml`."
+        yield f"If it is meant: {code(command, 400)}"
 
 
 def _values(change: Change) -> str:
-    """Before and after as a small diff: the source where it shows the values, else the values."""
-    if change.excerpts and values_shown(change):
-        valued = {"base": bool(change.before), "head": bool(change.after)}
-        # The place where something is missing is no value; where nothing has one, the source is what changed.
-        shown = {side for side, some in valued.items() if some} or {"base", "head"}
-        where = change.excerpts[0].where
-        chosen = [one for one in change.excerpts if one.side in shown and one.where == where]
-        before = [line for one in chosen if one.side == "base" for line in one.lines]
-        after = [line for one in chosen if one.side == "head" for line in one.lines]
-    else:
-        before = change.before.split("\n") if change.before else []
-        after = change.after.split("\n") if change.after else []
+    """Before and after as a small diff."""
+    before, after = declared_lines(change)
+    if before == after:
+        return fenced([f"  {line}" for line in before[:7]], "diff") if before else ""
     told = [f"- {line}" for line in before[:7]] + ["- …"] * (len(before) > 7)
     told += [f"+ {line}" for line in after[:7]] + ["+ …"] * (len(after) > 7)
-    return fenced(told, "diff") if told else ""
+    return fenced(told, "diff")
 
 
-def _places(excerpts: Sequence[Excerpt]) -> str:
-    told: dict[str, list[str]] = {}
-    for one in excerpts:
-        told.setdefault(one.path, []).append(f"line {one.line} {side_word(one)}")
-    return "; ".join(f"{code(path, 200)} {listed(lines)}" for path, lines in told.items())
+def _places(change: Change) -> str:
+    """`path`, line 8 before and line 9 after; and what is declared where the document changed."""
+    told: dict[str, dict[int, list[str]]] = {}
+    met = declared_excerpts(change)
+    for one in change.excerpts:
+        if one not in met:
+            sides = told.setdefault(one.path, {}).setdefault(one.line, [])
+            if side_word(change, one) not in sides:
+                sides.append(side_word(change, one))
+    places = [
+        f"{code(path, 200)}, {listed([f'line {line} {listed(sides)}' for line, sides in lines.items()])}"
+        for path, lines in told.items()
+    ]
+    for one in met[:2]:
+        line = one.lines[0].strip() if one.lines else ""
+        declared = f" {code(line, 200)}" if line and not line.endswith(":") else ""
+        places.append(f"declared{declared} in {code(one.path, 200)}, line {one.line}")
+    return "; ".join(places)
 
 
 def _example(example: Example) -> Iterator[str]:
@@ -201,7 +209,8 @@ def _example(example: Example) -> Iterator[str]:
     for row in table.rows[:_MOST]:
         keys = (row.before, row.after)
         before, after = ("none" if key == "none" else cell_code(key, 80) for key in keys)
-        lines.append(f"| {plain(row.label, 40)} | {cell_code(row.request, 400)} | {before} | {after} |")
+        label = plain(row.label, 40) if len(table.rows) > 1 else ""
+        lines.append(f"| {label} | {cell_code(row.request, 400)} | {before} | {after} |")
     if table.writes_before or table.writes_after:
         lines.append(f"| makes | | **{table.writes_before or '?'}** | **{table.writes_after or '?'}** |")
     yield "\n".join(lines)

@@ -18,6 +18,7 @@ from wizard.review.wording import (
     headline,
     key_table,
     levels,
+    shown_excerpts,
     side_word,
     totals,
     values_shown,
@@ -137,14 +138,14 @@ def _sides(change: Change) -> Iterator[tuple[list[dict[str, Any]], list[dict[str
     """The excerpts of skill and of document, each with both sides."""
     for where in ("skill", "document"):
         pair = tuple(
-            [_excerpt(one) for one in change.excerpts if one.where == where and one.side == side]
+            [_excerpt(change, one) for one in shown_excerpts(change) if one.where == where and one.side == side]
             for side in ("base", "head")
         )
         if pair[0] or pair[1]:
             yield pair[0], pair[1]
 
 
-def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
+def _excerpt(change: Change, excerpt: Excerpt) -> dict[str, Any]:
     lines = []
     for index, line in enumerate(excerpt.lines):
         number = excerpt.line + index
@@ -156,7 +157,7 @@ def _excerpt(excerpt: Excerpt) -> dict[str, Any]:
     return {
         "path": excerpt.path,
         "line": excerpt.line,
-        "side": side_word(excerpt),
+        "side": side_word(change, excerpt),
         "where": excerpt.where,
         "lines": lines,
     }

@@ -60,7 +60,7 @@ def _result(change: Change, index: int) -> dict[str, Any]:
                 {
                     "id": number,
                     **location(_spot(one), None),
-                    "message": {"text": f"{side_word(one)}, in the {one.where}"},
+                    "message": {"text": f"{side_word(change, one)}, in the {one.where}"},
                 }
                 for number, one in enumerate(related, 1)
             ]

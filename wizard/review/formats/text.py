@@ -9,12 +9,14 @@ from wizard.lint.words_of import counted
 from wizard.review.formatting import Format
 from wizard.review.model import Change, Example, Excerpt, Grade, OperationReview, Review
 from wizard.review.wording import (
+    KeyRow,
     approve_command,
     approved_by,
     grade_word,
     headline,
     key_table,
     levels,
+    shown_excerpts,
     side_word,
     totals,
     values_shown,
@@ -22,6 +24,7 @@ from wizard.review.wording import (
 
 COLORS = {Grade.BREAKS: "31", Grade.RISKY: "33", Grade.SAFE: "32"}
 _BOLD, _DIM, _RED, _GREEN = "1", "2", "31", "32"
+_MARKS = {"before": ("-", _RED), "after": ("^", _GREEN), "declared": ("^", BLUE)}
 _PROSE = 100
 """The widest that a sentence runs, however wide the terminal is."""
 _MOST = 10
@@ -81,49 +84,51 @@ def _change(change: Change, look: Look) -> Iterator[str]:
         yield paint(line, _BOLD, look)
     yield from _prose(change.effect, look, indent=2)
     if change.approved is not None:
-        yield from _where(change.excerpts, look)
+        yield from _where(change, look)
         yield from _noted("approved", approved_by(change.approved).removeprefix("Approved "), look)
         return
     if change.grade is Grade.SAFE:
-        yield from _where(change.excerpts, look)
+        yield from _where(change, look)
         return
     yield from _excerpts(change, look)
     yield from _values(change, look)
     if change.example is not None:
         yield from _example(change.example, change.grade, look)
-    if change.remedy:
+    if change.remedy or change.fingerprint:
         yield ""
+    if change.remedy:
         yield from _noted("do", change.remedy, look)
     if change.fingerprint:
         yield from _noted("fingerprint", change.fingerprint, look)
 
 
-def _where(excerpts: Sequence[Excerpt], look: Look) -> Iterator[str]:
+def _where(change: Change, look: Look) -> Iterator[str]:
     """The place only: the newer side's, where there is one."""
-    for one in sorted(excerpts, key=lambda one: one.side == "base")[:1]:
-        yield f"  {paint('-->', BLUE, look)} {_place(one)}"
+    for one in sorted(change.excerpts, key=lambda one: one.side == "base")[:1]:
+        yield f"  {paint('-->', BLUE, look)} {_place(change, one)}"
 
 
-def _place(excerpt: Excerpt) -> str:
-    return f"{shown(excerpt.path)}:{excerpt.line}:{excerpt.column} ({side_word(excerpt)})"
+def _place(change: Change, excerpt: Excerpt) -> str:
+    return f"{shown(excerpt.path)}:{excerpt.line}:{excerpt.column} ({side_word(change, excerpt)})"
 
 
 def _excerpts(change: Change, look: Look) -> Iterator[str]:
-    if not change.excerpts:
+    excerpts = shown_excerpts(change)
+    if not excerpts:
         return
-    gutter = max(len(str(one.line + max(0, len(one.lines) - 1))) for one in change.excerpts)
+    gutter = max(len(str(one.line + max(0, len(one.lines) - 1))) for one in excerpts)
     gutter = max(2, gutter)
     bar = paint(" " * gutter + " |", BLUE, look)
     yield ""
-    for number, one in enumerate(change.excerpts):
+    for number, one in enumerate(excerpts):
         arrow = "-->" if number == 0 else ":::"
-        yield f"{' ' * gutter}{paint(arrow, BLUE, look)} {_place(one)}"
+        yield f"{' ' * gutter}{paint(arrow, BLUE, look)} {_place(change, one)}"
         if not any(line.strip() for line in one.lines):
             continue
         yield bar
-        old = one.side == "base"
+        mark, color = _MARKS[side_word(change, one)]
         stretch = Stretch(one.line, one.column, one.end_line, one.end_column, one.lines)
-        yield from marked(stretch, "", "-" if old else "^", _RED if old else _GREEN, gutter, look)
+        yield from marked(stretch, "", mark, color, gutter, look)
 
 
 def _values(change: Change, look: Look) -> Iterator[str]:
@@ -132,14 +137,28 @@ def _values(change: Change, look: Look) -> Iterator[str]:
         return
     told = []
     for value, sign, color in ((change.before, "-", _RED), (change.after, "+", _GREEN)):
-        if value:
-            lines = value.split("\n")
-            told += [paint(f"  {sign} {_cut(shown(line), look.width - 4)}", color, look) for line in lines[:_VALUE]]
-            if len(lines) > _VALUE:
-                told.append(f"  {sign} … {counted(len(lines) - _VALUE, 'line')} more")
+        lines = [
+            part for line in value.split("\n") if line.strip() for part in _folded(shown(line.rstrip()), look.width - 6)
+        ]
+        told += [
+            paint(f"  {sign} {'  ' * bool(number)}{line}", color, look) for number, line in enumerate(lines[:_VALUE])
+        ]
+        if len(lines) > _VALUE:
+            told.append(f"  {sign} … {counted(len(lines) - _VALUE, 'line')} more")
     if told:
         yield ""
         yield from told
+
+
+def _folded(line: str, room: int) -> Iterator[str]:
+    """A line in parts of at most `room` cells, broken at spaces where there are some."""
+    for part in wrapped(line, room):
+        rest = part
+        while width_of(rest) > room:
+            cut = _cut(rest, room)[:-1]
+            yield cut
+            rest = rest[len(cut) :]
+        yield rest
 
 
 def _example(example: Example, grade: Grade, look: Look) -> Iterator[str]:
@@ -148,17 +167,18 @@ def _example(example: Example, grade: Grade, look: Look) -> Iterator[str]:
     table = key_table(example)
     if not table.rows:
         return
-    label = max(len("writes"), *(width_of(shown(row.label)) for row in table.rows))
+    if len(table.rows) == 1:
+        yield from _one_request(table.rows[0], look)
+        return
+    label = max(len("makes"), *(width_of(shown(row.label)) for row in table.rows))
     before = max(len("key before"), *(width_of(row.before) for row in table.rows), len(table.writes_before))
     lead = " " * (4 + label + 2)
     yield ""
     for row in table.rows:
-        # A member and its value stay together.
-        request = _cut(shown(row.request), _REQUEST).replace('": ', '":\0')
-        first, *rest = wrapped(request, max(20, min(look.width, _PROSE) - len(lead)))
-        yield f"    {_padded(shown(row.label), label)}  {first}".replace("\0", " ").rstrip()
+        first, *rest = _request(row.request, look, len(lead))
+        yield f"    {_padded(shown(row.label), label)}  {first}".rstrip()
         for line in rest:
-            yield f"{lead}{line}".replace("\0", " ")
+            yield f"{lead}{line}"
     yield ""
     yield paint(f"{lead}{_padded('key before', before)}  key after", _DIM, look)
     for row in table.rows:
@@ -168,6 +188,20 @@ def _example(example: Example, grade: Grade, look: Look) -> Iterator[str]:
         style = f"1;{COLORS[grade]}" if changed else _BOLD
         counts = f"{_padded(table.writes_before or '?', before)}  {table.writes_after or '?'}"
         yield f"    {_padded('makes', label)}  {paint(counts, style, look)}"
+
+
+def _one_request(row: KeyRow, look: Look) -> Iterator[str]:
+    yield ""
+    for line in _request(row.request, look, 4):
+        yield f"    {line}"
+    yield f"    {paint('key before', _DIM, look)}  {row.before}"
+    yield f"    {paint('key after', _DIM, look)}   {row.after}"
+
+
+def _request(request: str, look: Look, indent: int) -> list[str]:
+    # A member and its value stay together.
+    told = _cut(shown(request), _REQUEST).replace('": ', '":\0')
+    return [line.replace("\0", " ") for line in wrapped(told, max(20, min(look.width, _PROSE) - indent))]
 
 
 def _padded(text: str, width: int) -> str:
