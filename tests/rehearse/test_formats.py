@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from wizard.assets import folder
+from wizard.errors import UsageError
 from wizard.layout import width_of
 from wizard.rehearse.formatting import Asked, Look, format_names, load_format
 from wizard.rehearse.model import Declared, Ended, Mend, Moment, OperationRehearsal, Rehearsal, StoryRun, Verdict
@@ -82,6 +83,32 @@ def test_text_says_failed_before_weak_and_passed_only_as_a_number() -> None:
     both = replace(rehearsals.booking(), runs=(rehearsals.weak(), rehearsals.unsettled(Declared.CACHED)))
     told_first = load_format("text").render(replace(rehearsals.all_kinds(), operations=(both,)), Asked())
     assert told_first.index("killed-after-send") < told_first.index("page-hidden")
+
+
+def test_text_says_once_what_many_stories_say() -> None:
+    first = rehearsals.unsettled(Declared.CACHED)
+    runs = tuple(replace(first, story=name) for name in ("killed-after-send", "store-lost", "garbage", "garbage"))
+    other = replace(first, story="next-day", why="It was swallowed.")
+    rehearsal = replace(rehearsals.all_kinds(), operations=(replace(rehearsals.booking(), runs=(*runs, other)),))
+    text = load_format("text").render(rehearsal, Asked())
+    assert "    The same in 3 more: store-lost and garbage\n" in text
+    assert text.count("nothing tied the second call to the first") == 1
+    assert "It was swallowed." in text
+    apart = load_format("text").render(rehearsal, Asked(verbose=True))
+    assert "The same in" not in apart
+    assert apart.count("Only this one again") == 5
+
+
+def test_a_page_is_not_advised_where_there_is_one() -> None:
+    assert "--report" in rendered("text", "all_kinds")
+    assert "--report" not in rendered("text", "all_kinds", Asked(drawn=True))
+    assert "`-v`" not in rendered("text", "all_kinds", Asked(verbose=True))
+
+
+def test_a_format_that_is_not_there() -> None:
+    with pytest.raises(UsageError, match="there is no format `html`") as caught:
+        load_format("html")
+    assert caught.value.remedy == "There are: json, junit, text."
 
 
 def test_text_shows_what_mends_it_and_how_to_tell_it_again() -> None:

@@ -288,4 +288,4 @@ def _print(args: argparse.Namespace, rehearsal: Rehearsal) -> None:
         path = Path(args.report)
         path.parent.mkdir(parents=True, exist_ok=True)
         write_text_atomic(path, page(rehearsal))
-    sys.stdout.write(load_format(args.format).render(rehearsal, Asked(look, args.verbose)))
+    sys.stdout.write(load_format(args.format).render(rehearsal, Asked(look, args.verbose, drawn=bool(args.report))))
