@@ -11,12 +11,13 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any, Protocol
+from urllib.parse import quote
 
 from wizard.operation.field_path import MISSING
 from wizard.rehearse.arriving import Answer, Arrived, Headers, arrived, decoded
 from wizard.rehearse.behaviour import AS_DOCUMENTED, Behaviour
 from wizard.rehearse.bodies import example_request
-from wizard.rehearse.facts import Facts, KeyFacts, ReadFacts
+from wizard.rehearse.facts import Facts, KeyFacts, ReadFacts, Shown
 from wizard.rehearse.ledger import Landing, Ledger
 from wizard.rehearse.listing import listed_answer, narrowed
 from wizard.rehearse.records import Record, candidate, own_id, stored
@@ -152,11 +153,15 @@ class Recipient:
         request = self._as_write(arrived(method, target, headers, body))
         if request is None or self.facts.does not in ("create", "upsert"):
             return
-        kept = {source for read in self.facts.reads for one in read.filters for source in (one.source,)}
+        filtered = {one.source for read in self.facts.reads for one in read.filters if ":" not in one.source}
         newest_first = any(read.newest_first for read in self.facts.reads)
         with self._lock:
             for number in range(count):
-                other = self._varied(request, number, keep=kept)
+                other = self._varied(request, number, keep=filtered)
+                for source in filtered:
+                    value, steps = request.value(source), steps_of(source)
+                    if value is not MISSING and steps and None not in steps:
+                        other = replace(other, body=put(other.body, steps, value))
                 span = timedelta(seconds=1 + number % 50) if newest_first else -timedelta(hours=5 + 7 * number)
                 made = self._store(other, self.clock() + span, others=True)
                 made.visible = made.listed = self.clock()
@@ -202,10 +207,7 @@ class Recipient:
         api = self.facts.api
         if api is None or self.checkers is None:
             return ()
-        checked = self.checkers(api).request(
-            request.method, self.facts.origin + request.target, request.headers, request.raw
-        )
-        return tuple(checked)
+        return _checked(self.checkers(api), request, self.facts.answer, self.facts.origin)
 
     def _carried_out(self, request: Arrived, key: str, problems: tuple[str, ...], *, commit: bool) -> Answer:
         facts = self.facts
@@ -313,7 +315,7 @@ class Recipient:
             made = (
                 without(made, refusal.member) if refusal.good is None else put(made, refusal.member, refusal.good)
             )  # fmt: skip
-        answer = Answer(shown.status, _JSON, json_text(made))
+        answer = Answer(shown.status, _typed(shown), json_text(made))
         self._doubt(self.facts.api, answer)
         return answer
 
@@ -451,8 +453,7 @@ class Recipient:
         with self._lock:
             shown, api = read.shown, read.shown.api
             if api is not None and self.checkers is not None:
-                url = self.facts.origin + request.target
-                problems = tuple(self.checkers(api).request("GET", url, request.headers, request.raw))
+                problems = _checked(self.checkers(api), request, shown, self.facts.origin)
                 if problems:
                     status = next((int(one.status) for one in api.responses if one.status in ("400", "422")), 400)
                     return replace(_problem(status, "invalid", problems[0]), problems=problems)
@@ -466,7 +467,7 @@ class Recipient:
             elif not found:
                 return self._missing(read)
             else:
-                answer = Answer(200, _JSON, json_text(self._shown(found[-1], read)))
+                answer = Answer(200, _typed(shown), json_text(self._shown(found[-1], read)))
             self._doubt(api, answer)
             return answer
 
@@ -527,12 +528,9 @@ class Recipient:
         """Somebody else's request; the members named in `keep` are the same."""
         body = like.body
         creates = self.facts.does in ("create", "upsert")
-        if isinstance(body, dict):
-            shapes = {one.path: one.shape for one in self._sent.values() if one.depth == 0}
-            body = {
-                name: varied(value, number, shapes.get(name)) if creates and name not in keep else value
-                for name, value in body.items()
-            }
+        if isinstance(body, dict) and creates:
+            others = varied(body, number, None, {path: one.shape for path, one in self._sent.items()})
+            body = {name: body[name] if name in keep else value for name, value in others.items()}
         variables = dict(like.variables)
         if variables and (self.facts.does != "create" or self.facts.path.endswith("}")):
             last = list(variables)[-1]
@@ -543,6 +541,21 @@ class Recipient:
 
 _JSON: Headers = (("Content-Type", "application/json"),)
 _NO_REQUEST = Arrived("", "", "", (), (), None)
+
+
+def _typed(shown: Shown) -> Headers:
+    return (("Content-Type", shown.media_type),)
+
+
+def _checked(checker: Checking, request: Arrived, shown: Shown, origin: str) -> tuple[str, ...]:
+    """What the document would refuse about a request, with what the caller's transport adds."""
+    headers, target = request.headers, request.target
+    for place, name, value in shown.added:
+        if place == "header" and not request.header(name):
+            headers = (*headers, (name, value))
+        elif place == "query" and request.parameter(name) is None:
+            target += f"{'&' if '?' in target else '?'}{quote(name)}={quote(value)}"
+    return tuple(checker.request(request.method, origin + target, headers, request.raw))
 
 
 def _problem(status: int, code: str, message: str) -> Answer:
