@@ -131,6 +131,9 @@ class Shown:
     """Members with the time of creation."""
     touched: tuple[str, ...] = ()
     """Members with the time of the last change."""
+    media_type: str = "application/json"
+    added: tuple[tuple[Literal["header", "query"], str, str], ...] = ()
+    """What each request must have and the caller's transport adds: place, name, an example of it."""
 
     @property
     def is_list(self) -> bool:

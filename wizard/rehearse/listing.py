@@ -58,7 +58,7 @@ def listed_answer(
     page = ordered if size is None else ordered[begin : begin + size]
     assert read.shown.items is not None
     body = put(read.shown.base, read.shown.items, [shown(one) for one in page])
-    headers = [("Content-Type", "application/json")]
+    headers = [("Content-Type", read.shown.media_type)]
     after = begin + len(page) if size is not None and begin + len(page) < len(ordered) else None
     if paging.tells != "nothing":
         token = "" if after is None else _token(paging, after, size or 1)

@@ -125,7 +125,12 @@ def _candidate(
         value = record.value(source)
         if value is MISSING:
             made = _unsaid(made, record, source, path, shown, sent)
+            if source in record.before and isinstance(record.before[source], dict):
+                whole.append(source)
             continue
+        known = shown.fields.get(path)
+        if known is not None and known.branch and find(made, steps_of(path)) is MISSING:
+            continue  # a member of another form of it
         put_in = _formed(value, path, shown, made)
         if put_in is not MISSING:
             made = put(made, steps_of(path), put_in)
@@ -149,6 +154,8 @@ def _formed(value: Any, path: str, shown: Shown, made: Any) -> Any:
     if field is None:
         return value
     steps = steps_of(path)
+    if field.composite and not _is_composite(value, steps, field):
+        return MISSING
     if None in steps and isinstance(value, list):
         return [one if one is MISSING else as_shown(one, field.shape) for one in value]
     formed = as_shown(value, field.shape)
@@ -162,6 +169,13 @@ def _formed(value: Any, path: str, shown: Shown, made: Any) -> Any:
     return formed
 
 
+def _is_composite(value: Any, steps: tuple[str | None, ...], field: Field) -> bool:
+    """Whether a value has members, as the member of the answer that would show it."""
+    if field.shape.type == "array" or isinstance(value, list):
+        return isinstance(value, list) and all(isinstance(one, dict | list) for one in value)
+    return isinstance(value, dict) or None in steps
+
+
 def _unsaid(made: Any, record: Record, source: Source, path: str, shown: Shown, sent: Mapping[str, Field]) -> Any:
     """The candidate where the request did not say what a member has."""
     steps, field = steps_of(path), shown.fields.get(path)
@@ -170,12 +184,14 @@ def _unsaid(made: Any, record: Record, source: Source, path: str, shown: Shown, 
         if have is MISSING or None in steps:
             return made
         shape = field.shape if field else None
-        known = as_shown(record.before[source], shape) if source in record.before else MISSING
+        known = _formed(record.before[source], path, shown, made) if source in record.before else MISSING
+        if known is MISSING and isinstance(have, dict | list):
+            return made  # its members speak for it
         return put(made, steps, varied(have, 0, shape) if known is MISSING else known)
     default = sent[source].shape.default if source in sent else None
     if default is not None:
         return put(made, steps, default)
-    if field is not None and field.required:
+    if field is not None and (field.required or field.branch):
         return put(made, steps, None) if field.shape.nullable and None not in steps else made
     return without(made, steps)
 

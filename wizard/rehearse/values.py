@@ -143,7 +143,17 @@ def as_shown(value: Any, shape: Shape | None) -> Any:
         case "object":
             return value if isinstance(value, dict) else MISSING
         case "array":
-            return value if isinstance(value, list) else [value]
+            return _listed(value if isinstance(value, list) else [value], shape.item_type)
+    return value
+
+
+def _listed(value: list[Any], kind: str) -> Any:
+    """A list whose elements are of the answer's kind; MISSING where they are objects here and plain there."""
+    objects = [isinstance(one, dict) for one in value]
+    if kind and any(one != (kind == "object") for one in objects):
+        return MISSING
+    if kind == "string":
+        return [plain_text(one) if not isinstance(one, list) else one for one in value]
     return value
 
 
@@ -168,7 +178,7 @@ def _number(value: Any) -> Any:
 def merged(sent: Any, example: Any, kept: Iterable[Steps]) -> Any:
     """An object as it was sent, with those members of the example that an answer must have."""
     for steps in kept:
-        if find(sent, steps) is MISSING:
+        if find(sent, steps) is MISSING and isinstance(find(sent, steps[:-1]), dict):
             shown = find(example, steps)
             if shown is not MISSING and None not in steps:
                 sent = put(sent, steps, copied(shown))
@@ -201,17 +211,36 @@ def made_id(number: int, shape: Shape | None, example: Any = None) -> Any:
         isinstance(example, str) and re.fullmatch(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-.{12}", example)
     ):
         return str(uuid5(NAMESPACE_OID, str(number)))
+    if shape is not None and isinstance(example, str) and (shape.pattern or shape.min_length or shape.max_length):
+        return _numbered(example, number)
     front = _FRONT.match(example) if isinstance(example, str) else None
     return f"{front[0] if front else ''}{number:04d}"
+
+
+def _numbered(example: str, number: int) -> str:
+    """An id like the example, as long and of the same letters, with the number at its end."""
+    end = re.search(r"[0-9]+$|[0-9a-f]+$|[0-9A-F]+$", example)
+    width = len(end[0]) if end else 0
+    if end is None or width < len(str(number)):
+        return _turned(example, number)
+    return example[: end.start()] + str(number).zfill(width)
 
 
 _WORDS = ("Quarry", "Meadow", "Lantern", "Osprey", "Thistle", "Cobalt", "Juniper", "Harbour", "Walnut", "Ferry")
 
 
-def varied(value: Any, number: int, shape: Shape | None = None) -> Any:
-    """Another value of the same kind, which surely differs: the n-th of them."""
-    if shape is not None and len(shape.enum) > 1:
-        others = [one for one in shape.enum if one != value]
+def varied(
+    value: Any, number: int, shape: Shape | None = None, shapes: Mapping[str, Shape] | None = None, at: str = ""
+) -> Any:
+    """Another value of the same kind, which surely differs: the n-th of them. `shapes` are those of an object's
+    members by their paths, and `at` is its own path."""
+    if shapes is not None and isinstance(value, dict):
+        names = {name: f"{at}.{name}" if at else name for name in value}
+        return {name: varied(one, number, shapes.get(names[name]), shapes, names[name]) for name, one in value.items()}
+    if shapes is not None and isinstance(value, list):
+        return [varied(one, number, shapes.get(f"{at}[]"), shapes, f"{at}[]") for one in value]
+    if shape is not None and shape.enum:
+        others = [one for one in shape.enum if one != value] or [value]
         return others[number % len(others)]
     if isinstance(value, bool):
         return not value
@@ -232,11 +261,12 @@ def _turned(value: str, by: int) -> str:
     """Each letter and digit another one of its kind: as long as before, and of the same pattern."""
     if re.match(r"\d{4}-\d\d-\d\d", value) or "@" in value:
         return _other_text(value, by - 1)
-    return "".join(_next_letter(letter, 3 * by) for letter in value)
+    hexadecimal = re.fullmatch(r"[0-9a-fA-F-]+", value) is not None and any(one.isdigit() for one in value)
+    return "".join(_next_letter(letter, 3 * by, 6 if hexadecimal else 26) for letter in value)
 
 
-def _next_letter(letter: str, by: int) -> str:
-    for first, many in (("0", 10), ("a", 26), ("A", 26)):
+def _next_letter(letter: str, by: int, letters: int) -> str:
+    for first, many in (("0", 10), ("a", letters), ("A", letters)):
         if 0 <= (at := ord(letter) - ord(first)) < many:
             return chr(ord(first) + (at + by) % many)
     return letter

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, Literal
 
 from wizard.operation.field_path import MISSING, FieldPathError
 from wizard.rehearse.bodies import example_answer
-from wizard.rehearse.values import put, steps_of
+from wizard.rehearse.samples import values
+from wizard.rehearse.truth.words import pattern
+from wizard.rehearse.values import plain_text, put, steps_of
+from wizard.spec.cutdown import parameter_schema
 from wizard.spec.model import ApiOperation, Field, Shape
+from wizard.spec.plain import PlainSchemas
 
 _DEEPEST = 4
 _FORMATS = {
@@ -22,6 +26,20 @@ def example_of(api: ApiOperation, status: int) -> Any:
     """An example of the answer with that status; None where it has no body, or the document has no such answer."""
     found = example_answer(api, str(status))
     return None if found is None or found[1] is MISSING else found[1]
+
+
+def added_parameters(api: ApiOperation) -> Iterator[tuple[Literal["header", "query"], str, str]]:
+    """Place, name and an example of what each request must have, and no call gives: the transport adds it."""
+    same = pattern("transport", "same")
+    for one in api.parameters:
+        if one.location not in ("header", "query") or not one.required:
+            continue
+        shape = one.shape
+        fixed = shape.const is not None or len(shape.enum) == 1 or shape.default is not None
+        if one.location == "header" and (fixed or same.match(one.name)):
+            schema = parameter_schema(api.raw, one, PlainSchemas(api.raw, "request"))
+            value = next(iter(values(schema, one.name)), "1")
+            yield one.location, one.name, plain_text(value)
 
 
 def example_of_fields(fields: Iterable[Field]) -> Any:

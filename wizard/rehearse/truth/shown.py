@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from wizard.host.filling import is_json
 from wizard.infer.answers import Answer, read_answer
 from wizard.infer.comparing import match_fields
 from wizard.infer.lexicon import phrase
@@ -15,7 +16,7 @@ from wizard.infer.route import Route, parse_path
 from wizard.operation.field_path import FieldPath, FieldPathError
 from wizard.operation.model import Operation
 from wizard.rehearse.facts import Shown
-from wizard.rehearse.truth.examples import example_of, example_of_fields
+from wizard.rehearse.truth.examples import added_parameters, example_of, example_of_fields
 from wizard.rehearse.truth.words import pattern
 from wizard.rehearse.values import Steps, find, put, steps_of, steps_of_jsonpath
 from wizard.spec.model import ApiOperation, Field
@@ -48,11 +49,18 @@ def shown_by(
     answer = read_answer(api, route.subjects, ends_in_variable=route.ends_in_variable)
     body = api.success.body if api.success else None
     base = example_of(api, status)
+    added = tuple(added_parameters(api))
+    media = body.media_type if body is not None and is_json(body.media_type) else "application/json"
     if answer is None or body is None:
-        return Shown(api=api, status=status, base=base, members=dict(declared) if base is None else {})
+        return Shown(
+            api=api, status=status, base=base, members=dict(declared) if base is None else {}, media_type=media,
+            added=added,
+        )  # fmt: skip
     items = steps_of_jsonpath(answer.items) if answer.is_list else None
     if answer.is_list and items and items[-1] is None:
         items = items[:-1]
+    if items is not None and not answer.fields and not declared:
+        items = None  # a list of plain values shows no write
     element = _element(base, items, answer) if items is not None else base
     if items is not None:
         base = put(base if base is not None else {}, items, [])
@@ -62,6 +70,7 @@ def shown_by(
     return Shown(
         api=api, status=status, base=base, items=items, element=element, fields=answer.fields, members=members,
         own_id=own, made=tuple(_times(answer, taken, made=True)), touched=tuple(_times(answer, taken, made=False)),
+        media_type=media, added=added,
     )  # fmt: skip
 
 
@@ -152,12 +161,12 @@ def _times(answer: Answer, taken: set[str], *, made: bool) -> Iterator[str]:
 
 
 def needed_members(fields: Iterable[Field], within: str) -> tuple[Steps, ...]:
-    """The members that an object of an answer always has, as ways from the object."""
+    """The members that an object of an answer always has, as ways from the object; those of what lies in it, too."""
     prefix = f"{within}."
     return tuple(
         steps_of(one.path.removeprefix(prefix))
         for one in fields
-        if one.path.startswith(prefix) and one.required and one.parent == within
+        if one.path.startswith(prefix) and one.required and not one.branch and "[]" not in one.path[len(prefix) :]
     )
 
 

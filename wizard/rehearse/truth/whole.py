@@ -100,12 +100,13 @@ def _made(
 def _before(operation: Operation, api: ApiOperation) -> Iterator[tuple[str, Any]]:
     """Each field of a change to what it was before: surely something else than an example request makes of it."""
     body = example_request(operation, api).body
+    shapes = {one.path: one.shape for one in api.fields}
     for one in api.fields:
         if "[]" in one.path or one.path == "$body" or not isinstance(body, dict):
             continue
         given = find(body, steps_of(one.path))
         if given is not MISSING and given is not None:
-            yield one.path, varied(given, 0, one.shape)
+            yield one.path, varied(given, 0, one.shape, shapes, one.path)
 
 
 def _base(path: str, written: str) -> str:
