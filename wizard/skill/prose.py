@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-BlockKind = Literal["heading", "paragraph", "item", "row", "code"]
+BlockKind = Literal["heading", "paragraph", "item", "row", "code", "description"]
 
 _FRONTMATTER = re.compile(r"\ufeff?(?:[ \t]{0,200}(?:\r\n|\n|\r)){0,50}---[ \t]{0,200}(?:\r\n|\n|\r|\Z)")
 _FRONTMATTER_END = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]{0,200}(?:\r\n|\n|\r|\Z)")
@@ -25,7 +25,8 @@ _FRONTMATTER_END = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]{0,200}(?:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A piece of prose between which nothing reads on: one paragraph, list item, table row, heading or code block."""
+    """A piece of prose between which nothing reads on: one paragraph, list item, table row, heading or code block, or
+    the description in the frontmatter."""
 
     kind: BlockKind
     text: Text

@@ -15,6 +15,8 @@ from wizard.lint.model import Context, Edit, Fix
 from wizard.operation.model import KeyPlace, Operation
 
 _FIXER = "keyprose.fixer"
+_NO_SENTENCE = ("code", "description")
+"""Blocks in which the host's sentence does not stand."""
 
 
 def fixer_of(context: Context) -> Fixer:
@@ -75,6 +77,9 @@ class Fixer:
     def edits(self, hit: Hit) -> tuple[Edit, ...] | None:
         """The edits that take a place out, with the host's sentence where the file does not have it yet."""
         source = self.context.source
+        if hit.block.kind == "description":
+            # What is left of a description has to say what the skill is for: that takes a person.
+            return None
         if hit.in_sample:
             assert hit.site is not None
             return without_site(source, hit.block.text, hit.site)
@@ -89,7 +94,7 @@ class Fixer:
     def first(self) -> Hit | None:
         """The place whose sentence becomes the host's; the others only go."""
         hits = hits_of(self.context)
-        return next((hit for hit in hits if hit.block.kind != "code" and not hit.in_sample), None)
+        return next((hit for hit in hits if hit.block.kind not in _NO_SENTENCE and not hit.in_sample), None)
 
     @cached_property
     def host_sentence(self) -> str:
@@ -109,7 +114,9 @@ class Fixer:
         headings = hit.block.headings
         if headings not in self.calls:
             text = self.context.source.text
-            section = [block for block in blocks_of(self.context) if block.headings == headings]
+            section = [
+                block for block in blocks_of(self.context) if block.headings == headings and block.kind != "description"
+            ]
             self.calls[headings] = calls_in("\n".join(text[block.span.start : block.span.end] for block in section))
         return self.calls[headings]
 

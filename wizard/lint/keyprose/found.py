@@ -8,7 +8,9 @@ from wizard.lint.keyprose.names import Names
 from wizard.lint.model import Context
 from wizard.lint.quick import prose_signs
 from wizard.operation.model import Operation
+from wizard.skill.described import description_block
 from wizard.skill.prose import Block, body_start, parse_prose
+from wizard.skill.sections import touches
 
 _HITS = "keyprose.hits"
 _BLOCKS = "keyprose.blocks"
@@ -25,14 +27,19 @@ def lowered(context: Context) -> str:
 
 
 def blocks_of(context: Context) -> tuple[Block, ...]:
-    """The blocks of the file's prose; parts in which no rule can find anything may be left out."""
+    """The blocks of the file's prose, the description first; parts in which no rule finds anything may be left out."""
     known: tuple[Block, ...] | None = context.shared.get(_BLOCKS)
     if known is None:
         # A declaration brings names of its own, which the signs do not know.
         text = lowered(context)
         free = declared(context) is not None or len(text) != len(context.source.text)
         wanted = None if free else prose_signs().places(text)
-        known = context.shared[_BLOCKS] = parse_prose(context.source, wanted=wanted)
+        blocks = parse_prose(context.source, wanted=wanted)
+        # Reading the frontmatter costs more than the rest of a file: only where something may be said in it.
+        if wanted is None or touches(wanted, 0, body_start(context.source.text)):
+            block = description_block(context.source, context.skill.root)
+            blocks = (block, *blocks) if block is not None else blocks
+        known = context.shared[_BLOCKS] = blocks
     return known
 
 

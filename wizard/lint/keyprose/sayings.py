@@ -84,7 +84,7 @@ def _said(context: Context, block: Block, sentence: Text, forms: list[tuple[Lang
 def once_instead(context: Context, saying: Saying, title: str) -> Fix | None:
     """The fix that puts into a sentence's place that the write is called once; None in a file that declares none."""
     operation = declared(context)
-    if operation is None or not operation.is_write or saying.block.kind == "row":
+    if operation is None or not operation.is_write or saying.block.kind in ("row", "description"):
         return None
     said = language_of(context.source.text[saying.unit.start : saying.unit.end]).once
     instead = "" if said in context.source.text else said
