@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -203,10 +204,11 @@ class Tags(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.found: list[tuple[str, dict[str, str | None]]] = []
-        self.text = ""
-        self.outside_code = ""
+        self._texts: list[tuple[bool, str]] = []
         self._code = 0
         self.feed(text)
+        self.text = "".join(told for _, told in self._texts)
+        self.outside_code = "".join(told for code, told in self._texts if not code)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.found.append((tag, dict(attrs)))
@@ -216,9 +218,7 @@ class Tags(HTMLParser):
         self._code -= tag in ("code", "pre")
 
     def handle_data(self, data: str) -> None:
-        self.text += data
-        if not self._code:
-            self.outside_code += data
+        self._texts.append((self._code > 0, data))
 
 
 def rendered(text: str) -> Tags:
@@ -251,6 +251,7 @@ def test_a_hostile_name_does_not_end_a_row_of_a_table() -> None:
 # A page
 
 
+@cache
 def page(review: str) -> Tags:
     return Tags(printed("page", review))
 

@@ -10,7 +10,7 @@ from wizard.layout import shown
 _ENTITIES = {sign: f"&#{ord(sign)};" for sign in "\\`*_[]<>|~&"}
 _OPENING = re.compile(r"^(?:[-+=#>]|\d+(?=[.)]))")
 _RUNS = re.compile("`+")
-ELLIPSIS = "…"
+_ELLIPSIS = "…"
 # Signs that no page shows, put where they part what a site would make a link or a mention of.
 _APART = "&#8203;"
 
@@ -18,7 +18,7 @@ _APART = "&#8203;"
 def one_line(text: str, limit: int) -> str:
     """A text in one line of at most `limit` characters, without what cannot be seen."""
     line = shown(" ".join(text[: limit * 4].split()))
-    return line if len(line) <= limit and len(text) <= limit * 4 else f"{line[: limit - 1].rstrip()}{ELLIPSIS}"
+    return line if len(line) <= limit and len(text) <= limit * 4 else f"{line[: limit - 1].rstrip()}{_ELLIPSIS}"
 
 
 def plain(text: str, limit: int = 300) -> str:
@@ -72,8 +72,8 @@ def prose(text: str, limit: int = 1500, *, cell: bool = False) -> str:
 def fenced(lines: list[str], language: str = "", *, limit: int = 300, most: int = 16) -> str:
     """Lines as a block of code; what is more than `most` is counted."""
     told = [shown(line.rstrip("\r\n")) for line in lines[:most]]
-    told = [line if len(line) <= limit else f"{line[: limit - 1]}{ELLIPSIS}" for line in told]
+    told = [line if len(line) <= limit else f"{line[: limit - 1]}{_ELLIPSIS}" for line in told]
     if len(lines) > most:
-        told.append(f"{ELLIPSIS} {len(lines) - most:,} more")
+        told.append(f"{_ELLIPSIS} {len(lines) - most:,} more")
     fence = "`" * max(3, *(len(run) + 1 for run in _RUNS.findall("\n".join(told))), 3)
     return "\n".join([f"{fence}{language}", *told, fence])

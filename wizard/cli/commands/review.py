@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     documents.add_argument("--document-base", metavar="DOC", action="append", default=[], help="the API document of BASE: a path or a URL; may be given several times")  # fmt: skip  # noqa: E501
     documents.add_argument("--document-head", metavar="DOC", action="append", default=[], help="the API document of HEAD")  # fmt: skip  # noqa: E501
     output = parser.add_argument_group("output")
-    output.add_argument("--format", metavar="FORMAT", default="text", help="text (default), markdown, json, sarif, github or html")  # fmt: skip  # noqa: E501
+    output.add_argument("--format", metavar="FORMAT", default="text", help="text (default), markdown, json, sarif, github or page")  # fmt: skip  # noqa: E501
     output.add_argument("--output", metavar="FORMAT:FILE", action="append", default=[], help="also write a report into a file; may be given several times")  # fmt: skip  # noqa: E501
     output.add_argument("--fail-on", choices=("breaks", "risky", "never"), default="breaks", help="the least grade that fails (default: breaks)")  # fmt: skip  # noqa: E501
     color_argument(output)  # type: ignore[arg-type]

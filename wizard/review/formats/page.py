@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from wizard import assets
 from wizard.layout import Look, shown
+from wizard.review.escaping import one_line
 from wizard.review.formatting import Format
 from wizard.review.model import Change, Excerpt, Grade, OperationReview, Review
 from wizard.review.wording import (
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 TEMPLATE = "review.html.jinja"
 _LINE = 500
 """Characters of a line that are shown."""
+_TEXT = 2_000
+"""Characters of a sentence that are shown."""
 _VALUE = 40
 """Lines of a value that are shown."""
 _CODE = re.compile(r"`([^`]+)`")
@@ -71,8 +74,8 @@ def _count(review: Review, grade: Grade) -> int:
 
 
 def _flat(text: str) -> str:
-    """A text in one line, with nothing in it that turns or hides what stands beside it."""
-    return shown(" ".join(text.split()))
+    """A text in one line, bounded, with nothing in it that turns or hides what stands beside it."""
+    return one_line(text, _TEXT)
 
 
 def _prose(text: str) -> Markup:
