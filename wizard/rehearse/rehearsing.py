@@ -3,8 +3,8 @@ wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from wizard.errors import WizardError
 from wizard.operation.model import Operation
@@ -14,8 +14,6 @@ from wizard.rehearse.model import Declared, Ended, Finding, OperationRehearsal, 
 from wizard.rehearse.schedule import Story
 from wizard.rehearse.telling import Subject, World, tell
 from wizard.spec.model import ApiDocument, ApiOperation
-
-Progress = Callable[[str], None]
 
 
 def subject_of(
@@ -51,31 +49,65 @@ def levels(operation: Operation) -> tuple[tuple[Declared, Operation], ...]:
     return (*less, (own, operation))
 
 
-def rehearse(
-    subject: Subject, world: World, chosen: Sequence[Story], *, behaviour: str = "", seed: int = 0, repeat: int = 1,
-    compare: bool = True, mends: bool = True, progress: Progress = lambda _: None,
-) -> OperationRehearsal:  # fmt: skip
-    """All stories of one operation. `compare`: also with less of its declaration, to stand beside it. `mends`: what
-    went wrong is told again under other declarations, to find one that helps."""
-    own = level(subject.operation)
-    mending = Mending(subject, world, behaviour)
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A part of a rehearsal that can be told by itself: one operation at one level."""
+
+    subject: Subject
+    declared: Declared
+    operation: Operation
+
+    @property
+    def own(self) -> bool:
+        """Whether it is the declaration as it is."""
+        return self.declared is level(self.subject.operation)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Telling:
+    """How stories are told."""
+
+    stories: Sequence[Story]
+    behaviour: str = ""
+    seed: int = 0
+    repeat: int = 1
+    """Each story so often, with the seeds after the first."""
+    mends: bool = True
+    """What went wrong is told again under other declarations, to find one that helps."""
+
+
+def units(subjects: Iterable[Subject], *, compare: bool = True) -> tuple[Unit, ...]:
+    """The units of a rehearsal. `compare`: also with less of each declaration, to stand beside it."""
+    found = []
+    for subject in subjects:
+        own = ((level(subject.operation), subject.operation),)
+        found += [Unit(subject, *one) for one in (levels(subject.operation) if compare else own)]
+    return tuple(found)
+
+
+def tell_unit(unit: Unit, world: World, telling: Telling) -> tuple[StoryRun, ...]:
+    """All stories of a unit."""
+    mending = Mending(unit.subject, world, telling.behaviour)
     runs: list[StoryRun] = []
-    for declared, operation in levels(subject.operation) if compare else ((own, subject.operation),):
-        for story in chosen:
-            progress(f"{subject.name}: {story.name}")
-            for number in range(repeat):
-                run = tell(
-                    story, subject, operation, declared, world, behaviour=behaviour, seed=seed + number,
-                    strict=declared is own,
-                )  # fmt: skip
-                runs.append(mended(story, run, mending) if mends and declared is own else run)
-                if run.verdict is Verdict.SKIPPED:
-                    break
+    for story in telling.stories:
+        for number in range(telling.repeat):
+            run = tell(
+                story, unit.subject, unit.operation, unit.declared, world, behaviour=telling.behaviour,
+                seed=telling.seed + number, strict=unit.own,
+            )  # fmt: skip
+            runs.append(mended(story, run, mending) if telling.mends and unit.own else run)
+            if run.verdict is Verdict.SKIPPED:
+                break
+    return tuple(runs)
+
+
+def gathered(subject: Subject, runs: Iterable[StoryRun]) -> OperationRehearsal:
+    """What was told of one operation."""
     return OperationRehearsal(
         name=subject.name,
         request=f"{subject.operation.method} {subject.operation.url}",
         skill=subject.skill,
-        declared=own,
+        declared=level(subject.operation),
         confirmed=subject.confirmed,
         runs=tuple(runs),
         findings=tuple(findings(subject)),

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
@@ -29,9 +29,8 @@ from wizard.cli.exits import Exit
 from wizard.cli.terminal import color_argument
 
 if TYPE_CHECKING:
-    from wizard.host.forks import Forks
-    from wizard.host.store import Store
-    from wizard.rehearse.model import Rehearsal
+    from wizard.rehearse.model import Rehearsal, StoryRun
+    from wizard.rehearse.rehearsing import Unit
     from wizard.rehearse.sandbox import Sandbox
     from wizard.rehearse.schedule import Story
     from wizard.rehearse.telling import Subject, World
@@ -54,6 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--recipients", action="store_true", help="list the recipients, and end")
     where = parser.add_argument_group("where")
     where.add_argument("--store", metavar="URL", help="the host's store: sqlite:PATH, postgresql://… or memory: (default: a fresh SQLite file)")  # fmt: skip  # noqa: E501
+    where.add_argument("--jobs", metavar="N", type=_count, help="processes to use (default: as many as there are cores)")  # fmt: skip  # noqa: E501
     where.add_argument("--against", metavar="URL", help="a real sandbox in place of a simulated recipient; asks first")
     where.add_argument("--credential", metavar="HEADER=VARIABLE", action="append", default=[], help="with --against: send this header with what the environment variable holds")  # fmt: skip  # noqa: E501
     where.add_argument("--yes", action="store_true", help="with --against: do not ask")
@@ -167,79 +167,94 @@ def _tell(
     from wizard.cli.terminal import progress
     from wizard.rehearse.behaviour import behaviour
     from wizard.rehearse.model import Rehearsal
-    from wizard.rehearse.rehearsing import rehearse
+    from wizard.rehearse.rehearsing import Telling, gathered, tell_unit, units
+    from wizard.rehearse.workers import cores, spread
 
     name = "" if behaviour(args.recipient).name == "as-documented" else args.recipient
-    began, created = time.perf_counter(), []
-    with _store(args) as (store, url, forks):
-        operations = []
-        for subject in progress(subjects, "operations", len(subjects)):
-            world, sandbox = _world(args, subject, store, url, forks)
-            told = stories if sandbox is None else _tellable(stories, passed_over)
-            compare = not args.no_compare and sandbox is None
-            operations.append(
-                rehearse(
-                    subject, world, told, behaviour=name, seed=args.seed, repeat=args.repeat, compare=compare,
-                    mends=sandbox is None,
-                )
-            )  # fmt: skip
-            created += [] if sandbox is None else sandbox.created
+    began, real = time.perf_counter(), bool(args.against)
+    told = _tellable(stories, passed_over) if real else stories
+    telling = Telling(stories=told, behaviour=name, seed=args.seed, repeat=args.repeat, mends=not real)
+    work = units(subjects, compare=not args.no_compare and not real)
+    sandboxes = _sandboxes(args, subjects)
+    runs: dict[int, tuple[StoryRun, ...]] = {}
+    found = spread(
+        work,
+        lambda: _world(args, sandboxes),
+        lambda unit, world: tell_unit(unit, world, telling),
+        jobs=1 if real or (args.store or "").startswith("memory:") else args.jobs or cores(),
+    )
+    for place, result in progress(found, "rehearsed", len(work)):
+        runs[place] = result
     rehearsal = Rehearsal(
-        operations=tuple(operations),
+        operations=tuple(
+            gathered(
+                subject, (run for place, unit in enumerate(work) if unit.subject is subject for run in runs[place])
+            )
+            for subject in subjects
+        ),
         recipient=args.against or name or "as documented",
-        store=url.partition(":")[0],
+        store=(args.store or "sqlite:").partition(":")[0],
         seed=args.seed,
         repeat=args.repeat,
         seconds=time.perf_counter() - began,
-        created=tuple(dict.fromkeys(created)),
+        created=tuple(dict.fromkeys(one for sandbox in sandboxes.values() for one in sandbox.created)),
         passed_over=passed_over,
     )
     _print(args, rehearsal)
     return Exit.FINDINGS if rehearsal.failed else Exit.CLEAN
 
 
+def _of(subject: Subject, work: Sequence[Unit], runs: Mapping[int, tuple[StoryRun, ...]]) -> Iterator[StoryRun]:
+    for place, unit in enumerate(work):
+        if unit.subject is subject:
+            yield from runs[place]
+
+
 @contextmanager
-def _store(args: argparse.Namespace) -> Iterator[tuple[Store, str, Forks | None]]:
-    """The store, its URL, and the processes that can be lost; a fresh SQLite file where none is named."""
+def _world(args: argparse.Namespace, sandboxes: Mapping[str, Sandbox]) -> Iterator[World]:
+    """A store and processes that can be lost; a fresh SQLite file where no store is named."""
     import os
     import tempfile
+    from datetime import UTC, datetime
+    from uuid import uuid4
 
     from wizard.host.forks import Forks
     from wizard.host.store import open_store
+    from wizard.rehearse.casting import Simulation
+    from wizard.rehearse.telling import BEGAN, World
 
     with ExitStack() as stack:
         url = args.store
         if not url:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-"))
+            # Memory that looks like a disk: what is tried is the loss of processes, not of power.
+            memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-", dir=memory))
             url = f"sqlite:{folder}/records.db"
         store = open_store(url)
         stack.callback(store.close)
         lives = hasattr(os, "fork") and not url.startswith("memory:")
-        yield store, url, stack.enter_context(Forks()) if lives else None
+        yield World(
+            store=store,
+            store_url=url,
+            recipient=(lambda casting: sandboxes[casting.subject.name]) if sandboxes else Simulation(),
+            forks=stack.enter_context(Forks()) if lives else None,
+            # A store that was used before knows the workspaces of earlier rehearsals.
+            prefix=f"rehearsal-{uuid4().hex[:12]}",
+            began=(lambda: datetime.now(UTC)) if sandboxes else (lambda: BEGAN),
+        )
 
 
-def _world(
-    args: argparse.Namespace, subject: Subject, store: Store, url: str, forks: Forks | None
-) -> tuple[World, Sandbox | None]:
+def _sandboxes(args: argparse.Namespace, subjects: Sequence[Subject]) -> dict[str, Sandbox]:
+    """The real recipient, as each operation sees it; none without `--against`."""
     import os
-    from datetime import UTC, datetime
-    from uuid import uuid4
 
     from wizard.cli.commands._host import credentials
-    from wizard.rehearse.casting import Simulation
     from wizard.rehearse.sandbox import Sandbox
-    from wizard.rehearse.telling import World
 
-    # A store that was used before knows the workspaces of earlier rehearsals.
-    prefix = f"rehearsal-{uuid4().hex[:12]}"
     if not args.against:
-        return World(store=store, store_url=url, recipient=Simulation(), forks=forks, prefix=prefix), None
-    sandbox = Sandbox(args.against, subject.facts, credentials(args.credential, os.environ))
-    world = World(
-        store=store, store_url=url, recipient=lambda _: sandbox, forks=forks, prefix=prefix,
-        began=lambda: datetime.now(UTC),
-    )  # fmt: skip
-    return world, sandbox
+        return {}
+    given = credentials(args.credential, os.environ)
+    return {subject.name: Sandbox(args.against, subject.facts, given) for subject in subjects}
 
 
 def _tellable(stories: Sequence[Story], passed_over: dict[str, str]) -> list[Story]:
