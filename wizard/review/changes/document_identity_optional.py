@@ -21,7 +21,7 @@ def optional(side: Declared) -> dict[str, FieldPath]:
             continue
         if path.place == "body":
             field = side.fields.get(path.name)
-            if field is not None and not field.always:
+            if field is not None and not field.always and not field.shape.read_only:
                 found[path.name] = path
         else:
             given = side.parameter(path.place, path.segments[0].name)

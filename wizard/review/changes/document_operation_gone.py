@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wizard.lint.matching import nearest_operation, of_other_methods
 from wizard.review.effects import unsettled
-from wizard.review.kind import Found, InDocument, InSkill, Kind, Pair
+from wizard.review.kind import At, Found, InDocument, InSkill, Kind, Pair
 from wizard.review.model import Grade, Harm
 
 
@@ -18,15 +18,17 @@ def check(pair: Pair) -> Iterator[Found]:
     if before is None or before.api is None:
         # It was not there before either: that is the linter's matter.
         return
-    others = of_other_methods(after.document, after.operation)
+    assert before.document is not None
+    had = {one.method for one in of_other_methods(before.document, before.operation)}
+    others = [one for one in of_other_methods(after.document, after.operation) if one.method not in had]
     near = nearest_operation(after.document, after.operation)
     hint = ""
-    at: tuple[InSkill | InDocument, ...] = (InDocument("base", before.api.pointer), InSkill("head", ("url",)))
+    at: tuple[At, ...] = (InDocument("base", before.api.pointer), InSkill("head", ("url",)))
     if others:
-        hint = f" The path has {', '.join(one.method for one in others)} now."
+        hint = f" The path has {', '.join(one.method for one in others)} in its place."
         at = (*at, InDocument("head", others[0].pointer))
     elif near is not None:
-        hint = f" The document has `{near.name}`, which looks like it."
+        hint = f" It has `{near.name}`, which looks like it."
         at = (*at, InDocument("head", near.pointer))
     moved = near.name if near is not None and not others else ", ".join(one.name for one in others)
     yield Found(
@@ -34,8 +36,8 @@ def check(pair: Pair) -> Iterator[Found]:
         harm=Harm.REFUSED,
         title=f"The document has no `{before.api.name}` any more.{hint}",
         effect=(
-            "Writes go to a path that the recipient no longer promises: a 404 refuses them and releases the claim. For "
-            f"attempted ones {unsettled(after.operation)}. Declared under another URL, the same write has another key."
+            "Writes go to a path that the recipient no longer promises: a 404 refuses them and releases the claim. Of "
+            f"attempted ones: {unsettled(after.operation)}. Declared under another URL, the same write has another key."
         ),
         remedy=f"Declare `{moved}` in its place." if moved else "Ask the vendor what took its place.",
         before=before.api.name,

@@ -23,7 +23,7 @@ def check(pair: Pair) -> Iterator[Found]:
     resent = (
         f"An attempted write is sent again as it was stored, with {old.method}"
         if new.key is not None
-        else f"For an attempted write {unsettled(new)}"
+        else f"For attempted writes {unsettled(new)}"
     )
     sense = ""
     if new.probe is not None and (old.method == "DELETE") != (new.method == "DELETE"):

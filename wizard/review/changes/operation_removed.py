@@ -1,4 +1,7 @@
-"""No skill declares the write any more."""
+"""No skill declares the write any more.
+
+Its records stay. No call looks for them: what is attempted waits for a person, what is completed answers nothing.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def check(pair: Pair) -> Iterator[Found]:
     resent = (
         "An attempted write is sent again as it was stored, to the old URL"
         if after.operation.key is not None
-        else f"For an attempted write {unsettled(after.operation)}"
+        else f"For attempted writes {unsettled(after.operation)}"
     )
     yield Found(
         grade=grade,
