@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from wizard.infer.lexicon import pattern as infer_pattern
+from wizard.infer.picking import Weighed
 from wizard.infer.probe_words import joined
 from wizard.infer.propose import Looked
 from wizard.operation.model import Operation
 from wizard.rehearse.facts import DuplicateFacts, ReferenceFacts, RefusalFacts
-from wizard.rehearse.truth.words import pattern, words
+from wizard.rehearse.truth.words import pattern, sentences, words
 from wizard.rehearse.values import steps_of, steps_of_jsonpath
 from wizard.spec.model import ApiOperation
 
@@ -80,12 +82,40 @@ def _simple(failed: str) -> RefusalFacts | None:
 
 def duplicate_facts(api: ApiOperation | None, looked: Looked | None) -> DuplicateFacts | None:
     """What must be unique, as the text of a conflict says."""
-    if api is None or looked is None or looked.composed is None:
+    if api is None or looked is None or looked.composed is None or looked.proposal.kind not in ("create", "upsert"):
         return None
-    fields = tuple(one.unit.path for one in looked.composed.weighed if "unique" in one.roles)
+    said, taken = infer_pattern("grammar", "conflict_said"), pattern("again", "taken")
+    found: list[str] = []
+    status = 0
+    for code in _CONFLICTS:
+        for answer in api.responses:
+            if answer.status != code:
+                continue
+            texts = [one for one in sentences(answer.description) if said.search(one) or taken.search(one)]
+            fields = [one.unit.path for one in looked.composed.weighed if any(_speaks_of(text, one) for text in texts)]
+            if fields:
+                status = status or int(code)
+                found += fields
+    named = [one.unit.path for one in looked.composed.weighed if "unique" in one.roles]
+    fields = list(dict.fromkeys((*named, *found)))
+    if not fields:
+        return None
     documented = {one.status for one in api.responses}
-    status = next((int(one) for one in _CONFLICTS if one in documented), 409)
-    return DuplicateFacts(status=status, fields=fields) if fields else None
+    status = status or next((int(one) for one in _CONFLICTS if one in documented), 409)
+    return DuplicateFacts(status=status, fields=tuple(fields))
+
+
+def _speaks_of(text: str, one: Weighed) -> bool:
+    """Whether a sentence names a field, in words or as it is written: `e-mail address` is `email`."""
+    unit = one.unit
+    if unit.place != "body" or unit.composite or unit.is_array or len(unit.name) < _SHORTEST_NAME:
+        return False
+    plain = re.sub(r"\be-mail", "email", text, flags=re.IGNORECASE)
+    spoken = r"[\s_-]?".join(re.escape(word) for word in unit.words)
+    return re.search(rf"\b({re.escape(unit.name)}|{spoken})\b", plain, re.IGNORECASE) is not None
+
+
+_SHORTEST_NAME = 3
 
 
 def again_facts(api: ApiOperation | None, looked: Looked | None) -> int | None:
