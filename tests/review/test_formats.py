@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -162,6 +163,14 @@ def test_an_annotation_stands_at_the_newer_side() -> None:
     lines = printed("github", "money").splitlines()
     assert lines[0].startswith(f"::error file={money().changes[0].excerpts[1].path},line=8,")
     assert "title=breaks%3A charge-payment-account::The identity loses `description`.%0A" in lines[0]
+
+
+def test_places_count_from_the_repositorys_top() -> None:
+    whole = replace(money(), within="services/house")
+    (run,) = json.loads(load_format("sarif").render(whole, Look()))["runs"]
+    place = run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]
+    assert place["uri"] == f"services/house/{money().changes[0].excerpts[1].path}"
+    assert f"file={place['uri']}," in load_format("github").render(whole, Look())
 
 
 # For a pull request

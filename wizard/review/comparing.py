@@ -37,6 +37,7 @@ def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Revie
         undeclared=tuple(undeclared(base, head)),
         stale_approvals=tuple(one for one in approvals if one.fingerprint not in seen),
         problems=tuple(dict.fromkeys((*base.problems, *head.problems))),
+        within=head.tree.within,
     )
 
 

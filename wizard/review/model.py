@@ -167,6 +167,8 @@ class Review:
     problems: tuple[str, ...] = ()
     """Files that could not be read, with place and remedy."""
     notes: Mapping[str, str] = field(default_factory=dict)
+    within: str = ""
+    """The newer side's reviewed folder below the repository's top, with `/`; empty where it is the top."""
 
     @property
     def changes(self) -> tuple[Change, ...]:

@@ -30,6 +30,11 @@ class Tree(Protocol):
     working: bool
     """It lies on the disk as it is."""
 
+    @property
+    def within(self) -> str:
+        """The reviewed folder below the repository's top, with `/`; empty where it is the top, or outside of one."""
+        ...
+
     def skills(self) -> tuple[str, ...]:
         """The names of the skill files, each once, in a fixed order."""
         ...
@@ -59,6 +64,11 @@ class FolderTree:
         self.root = os.path.dirname(whole) if self.only else whole
         self.top = repository_root(self.root) or self.root
         self.ignored = ignored
+
+    @property
+    def within(self) -> str:
+        path = os.path.relpath(self.root, self.top).replace(os.sep, "/")
+        return "" if path == "." else path
 
     def skills(self) -> tuple[str, ...]:
         if self.only is not None:
@@ -203,6 +213,10 @@ class GitTree:
         )
         self.fetch(posixpath.join(name, one) for one in found)
         return found
+
+    @property
+    def within(self) -> str:
+        return self._base
 
     @property
     def _base(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wizard.layout import Look, shown
 from wizard.lint.formats.github import command
-from wizard.review.formats.sarif import main_excerpt
+from wizard.review.formats.sarif import main_excerpt, rooted
 from wizard.review.formatting import Format
 from wizard.review.model import Grade, Review
 
@@ -21,7 +21,7 @@ def render(review: Review, look: Look) -> str:
         members = {}
         place = main_excerpt(change)
         if place is not None and "://" not in place.path:
-            members["file"] = place.path
+            members["file"] = rooted(place.path, review.within)
             if place.side == "head":
                 members["line"] = str(place.line)
                 members["endLine"] = str(place.end_line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from typing import Any
 
 from wizard.layout import Look
@@ -18,7 +19,7 @@ LEVELS = {Grade.BREAKS: "error", Grade.RISKY: "warning", Grade.SAFE: "note"}
 def render(review: Review, look: Look) -> str:
     """The log, with one run."""
     names = sorted({change.kind for change in review.changes})
-    results = [_result(change, names.index(change.kind)) for change in review.changes]
+    results = [_result(change, names.index(change.kind), review.within) for change in review.changes]
     return log(
         [_rule(name) for name in names], results, review.problems, automationDetails={"id": "skill-wizard/review/"}
     )
@@ -39,7 +40,7 @@ def _rule(name: str) -> dict[str, Any]:
     }
 
 
-def _result(change: Change, index: int) -> dict[str, Any]:
+def _result(change: Change, index: int, within: str) -> dict[str, Any]:
     told: dict[str, Any] = {
         "ruleId": change.kind,
         "ruleIndex": index,
@@ -53,13 +54,13 @@ def _result(change: Change, index: int) -> dict[str, Any]:
         told["partialFingerprints"] = {"skillWizardReview/v1": change.fingerprint}
     main = main_excerpt(change)
     if main is not None:
-        told["locations"] = [location(_spot(main), None)]
+        told["locations"] = [location(_spot(main, within), None)]
         related = [one for one in change.excerpts if one is not main]
         if related:
             told["relatedLocations"] = [
                 {
                     "id": number,
-                    **location(_spot(one), None),
+                    **location(_spot(one, within), None),
                     "message": {"text": f"{side_word(change, one)}, in the {one.where}"},
                 }
                 for number, one in enumerate(related, 1)
@@ -78,9 +79,16 @@ def main_excerpt(change: Change) -> Excerpt | None:
     )  # fmt: skip
 
 
-def _spot(excerpt: Excerpt) -> Spot:
+def rooted(path: str, within: str) -> str:
+    """A path of the reviewed folder as it stands below the repository's top."""
+    if "://" in path or path.startswith("/"):
+        return path
+    return posixpath.normpath(posixpath.join(within, path))
+
+
+def _spot(excerpt: Excerpt, within: str) -> Spot:
     return Spot(
-        excerpt.path, excerpt.line, excerpt.column, excerpt.end_line, excerpt.end_column, excerpt.lines
+        rooted(excerpt.path, within), excerpt.line, excerpt.column, excerpt.end_line, excerpt.end_column, excerpt.lines
     )  # fmt: skip
 
 
