@@ -267,3 +267,13 @@ def test_why_a_probe_is_not_declared_is_said() -> None:
     record = {"id": "string", "status": "string", "cancelled_at": "date-time", "guest": "string"}
     found = proposed({**CANCEL, "others": [{"does": "GET /bookings/{id}", "answers": {"200": record}}]})
     assert found.cannot_tell[-1].startswith("Its probe is not declared: it reads something that was there before")
+
+
+@pytest.mark.parametrize(("shown", "declared"), [({}, False), ({"created_at": "date-time"}, True)])
+def test_the_same_words_of_before_are_not_taken_for_these(shown: dict[str, Any], declared: bool) -> None:
+    record = {"id": "string", "text": "string", "channel": "string", **shown}
+    read = {"does": "GET /guests/{guest_id}/messages", "answers": {"200": [record]}}
+    write = {"does": "POST /guests/{guest_id}/messages", "body": {"text!": "string", "channel!": "string"}}
+    found = proposed({**write, "others": [read]})
+    refused = [said for said in found.cannot_tell if said.startswith("Its probe is not declared: no answer shows when")]
+    assert bool(refused) is not declared

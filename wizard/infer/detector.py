@@ -31,6 +31,8 @@ class Subject:
     key: KeyProposal | None = None
     identity: IdentityProposal | None = None
     reference: ReferenceProposal | None = None
+    keep: str = ""
+    """How long a record answers repeats, where an equal write may soon be meant again (`Proposal.keep`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

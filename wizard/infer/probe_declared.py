@@ -35,6 +35,8 @@ class Written:
     reference: FieldPath | None = None
     key: str = ""
     """The key's place as a proposal's parameters name it: a field's path, `query:NAME`."""
+    repeats: bool = False
+    """An equal write may soon be meant again, as the same words said twice."""
 
     @property
     def host_filled(self) -> str:
@@ -246,6 +248,8 @@ def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe,
     unseen = next(_unseen(write, covered), "") if write.kind in ("update", "upsert") else ""
     if unseen:
         return f"it does not show `{unseen}`, which a request may change alone"
+    if write.repeats and probe.since is None and not by_reference:
+        return "no answer shows when one was made, and an equal one of before would be taken for this one"
     if by_reference or matched - asked.fixed:
         return ""
     if found.way == "state":

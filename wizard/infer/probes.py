@@ -100,6 +100,7 @@ def _with_limits(subject: Subject, found: ProbeProposal) -> ProbeProposal:
         if reference and may_declare(reference, identity, subject.operation)
         else None,
         key=key_source(subject.key),
+        repeats=bool(subject.keep),
     )
     probe, why = declared_probe(found, written, "https://host.invalid")
     said = [f"Its probe is not declared: {why}."] if why else []

@@ -74,6 +74,8 @@ def look_closely(document: ApiDocument, operation: ApiOperation, shared: dict[st
     subject = replace(subject, identity=identity)
     reference = choose_reference(subject, seen(subject, "reference"))
     subject = replace(subject, reference=reference)
+    keep = composed.about.thing.keep if composed.about.thing and identity.fields and kind.kind == "create" else ""
+    subject = replace(subject, keep=keep)
     probe = choose_probe(subject, seen(subject, "probe"))
     proposal = Proposal(
         operation=operation,
@@ -85,7 +87,7 @@ def look_closely(document: ApiDocument, operation: ApiOperation, shared: dict[st
         reference=reference,
         probe=probe,
         money=_money(composed, identity),
-        keep=composed.about.thing.keep if composed.about.thing and identity.fields and kind.kind == "create" else "",
+        keep=keep,
         warnings=_warnings(kind, composed, identity, key, operation),
         offered_keys=offered_keys(subject),
         why=wording.whole(kind.kind, operation, identity, key, probe is not None),
