@@ -137,7 +137,7 @@ def totals(review: Review) -> str:
     known = f" ({approved:,} approved)" if approved else ""
     met = sum(bool(one.changes) for one in review.operations)
     return (
-        f"{listed(said)} {'change' if total == 1 else 'changes'}{known} in {counted(met, 'operation')};"
+        f"{listed(said)} {'change' if said[-1].startswith('1 ') else 'changes'}{known} in {counted(met, 'operation')};"
         f" {review.unchanged:,} unchanged."
     )
 
@@ -191,16 +191,16 @@ def values_shown(change: Change) -> bool:
 def declared_lines(change: Change) -> tuple[list[str], list[str]]:
     """What was declared before and after in lines: the source where it says it, else the value. Where the change has
     no value (a sentence of the prose), the source."""
-    none = not change.before and not change.after
-    met = declared_excerpts(change)
-    sides = []
-    for side, value in _valued(change):
-        in_document = bool(met) and bool(_source(change, side))
-        if none or (value and (in_document or _said(change, side, value))):
-            sides.append(_source(change, side))
-        else:
-            sides.append(value.split("\n") if value else [])
-    return sides[0], sides[1]
+    if not change.before and not change.after:
+        return _source(change, "base"), _source(change, "head")
+    if declared_excerpts(change):
+        before, after = (_source(change, side) or value.split("\n") if value else [] for side, value in _valued(change))
+        return before, after
+    if all(not value or _said(change, side, value) for side, value in _valued(change)):
+        before, after = (_source(change, side) if value else [] for side, value in _valued(change))
+        return before, after
+    before, after = (value.split("\n") if value else [] for _, value in _valued(change))
+    return before, after
 
 
 def _valued(change: Change) -> tuple[tuple[str, str], tuple[str, str]]:
@@ -267,7 +267,7 @@ def key_table(example: Example) -> KeyTable:
     while len({key[:size] for key in every}) < len(every):
         size += 8
     rows = tuple(
-        KeyRow(one.label or ("request" if len(keys) == 1 else str(number)), one.request, _cut(one.before, size),
+        KeyRow(one.label or ("" if len(keys) == 1 else str(number)), one.request, _cut(one.before, size),
                _cut(one.after, size))
         for number, one in enumerate(keys, 1)
     )  # fmt: skip

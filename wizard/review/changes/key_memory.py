@@ -49,7 +49,7 @@ def _for(before: Declared, after: Declared, old: KeyPlace, new: KeyPlace) -> Fou
                 f"An attempted write is sent again {until}, those of before the change too. A recipient that has "
                 f"forgotten the key by then makes a second write.{moved_twice(after.operation, before.operation)}"
             ),
-            remedy="Name where the recipient promises it.",
+            remedy="Look where the recipient promises it, and name the place in the approval.",
             before=str(old.remembered_for or ""),
             after=str(new.remembered_for or ""),
             at=_at("for"),
@@ -83,7 +83,7 @@ def _remembers(before: Declared, after: Declared, old: KeyPlace, new: KeyPlace) 
                 "that for a new write, and the first may have been carried out behind its 5xx."
                 f"{moved_twice(after.operation, before.operation)}"
             ),
-            remedy="Name where the recipient promises it.",
+            remedy="Look where the recipient promises it, and name the place in the approval.",
             before=old.remembers,
             after=new.remembers,
             at=_at("remembers"),

@@ -209,8 +209,7 @@ def _example(example: Example) -> Iterator[str]:
     for row in table.rows[:_MOST]:
         keys = (row.before, row.after)
         before, after = ("none" if key == "none" else cell_code(key, 80) for key in keys)
-        label = plain(row.label, 40) if len(table.rows) > 1 else ""
-        lines.append(f"| {label} | {cell_code(row.request, 400)} | {before} | {after} |")
+        lines.append(f"| {plain(row.label, 40)} | {cell_code(row.request, 400)} | {before} | {after} |")
     if table.writes_before or table.writes_after:
         lines.append(f"| makes | | **{table.writes_before or '?'}** | **{table.writes_after or '?'}** |")
     yield "\n".join(lines)
