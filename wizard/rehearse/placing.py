@@ -195,11 +195,11 @@ def _row(moment: Moment, top: float, before: float, landed: int) -> Row:
     if shape == "clock":
         return _gap(moment, top, moment.at - before)
     across = moment.to is not None and moment.to != moment.lane
-    if not across and shape != "person":
+    # A person is too tall, and a number may be too wide, to have words beside.
+    if not across and shape not in ("person", "landed"):
         beside = _beside(text, moment.lane, top)
         if beside is not None:
-            count = _count(landed, top + 10) if shape == "landed" else None
-            return Row(moment, shape, top, top + 10, top + 23, (beside,), count=count)
+            return Row(moment, shape, top, top + 10, top + 23, (beside,))
     texts = lines(text, RIGHT - LEFT)
     labels = _above(texts, _middle(moment), top)
     # What is taller than an arrow's head keeps clear of the words above it.

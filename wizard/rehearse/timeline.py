@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
+from math import ceil
 
 from wizard.rehearse.model import Moment, StoryRun
 from wizard.rehearse.placing import LANE_AT, LANE_STEP, LEFT, RIGHT, TOP, WIDTH, Label, Picture, Row, place
@@ -81,7 +82,7 @@ def _lifelines(picture: Picture) -> Iterator[str]:
 def _cleared(picture: Picture) -> Iterator[str]:
     """The ground of the words that a lifeline would run through."""
     path = "".join(
-        f"M{_n(label.x)} {_n(label.y - 4)}h{_n(label.width)}"
+        f"M{_n(label.x)} {_n(label.y - 4)}h{ceil(label.width)}"
         for row in picture.rows
         if row.shape != "clock"
         for label in row.labels
@@ -92,15 +93,12 @@ def _cleared(picture: Picture) -> Iterator[str]:
 
 
 def _bands(rows: tuple[Row, ...]) -> Iterator[str]:
-    """Where time passes all lifelines are broken, with two strokes at each break."""
-    first, step = LANE_AT["caller"] - 4, f"m{_n(LANE_STEP - 8)} 4l8-4"
+    """Where time passes all lifelines are cut, with a stroke at each end: one line of dashes, one for each lane."""
     ground, strokes = "", ""
     for row in rows:
         if row.shape == "clock":
             ground += _frame(LEFT, row.top, RIGHT - LEFT, row.bottom - row.top)
-            strokes += "".join(
-                f"M{_n(first)} {_n(y + 2)}l8-4{step * (len(LANE_AT) - 1)}" for y in (row.top, row.bottom)
-            )
+            strokes += "".join(f"M{_n(LANE_AT['caller'] - 5)} {_n(y)}H{_n(RIGHT)}" for y in (row.top, row.bottom))
     if ground:
         yield f'<path class="gap" d="{ground}"/><path class="break" d="{strokes}"/>'
 

@@ -64,7 +64,8 @@ def counts(operation: OperationRehearsal) -> list[tuple[str, int]]:
 def counts_said(operation: OperationRehearsal) -> str:
     """The counts as a sentence: `12 stories: 10 landed once, 1 asked a person, 1 failed; 2 cannot be told of it.`"""
     (_, run), *rest, (_, weak), (_, skipped) = counts(operation)
-    of_them = f" ({weak:,} of them weak)" if weak else ""
+    asked = operation.count(Ended.PERSON)
+    of_them = f" ({'all' if weak == asked else f'{weak:,}'} of them weak)" if weak else ""
     said = [f"{number:,} {name}{of_them if name == Ended.PERSON else ''}" for name, number in rest if number]
     tail = f"; {skipped:,} cannot be told of it" if skipped else ""
     return f"{stories(run)}{': ' if said else ''}{', '.join(said)}{tail}."

@@ -49,7 +49,8 @@ def render(rehearsal: Rehearsal, asked: Asked) -> str:
 def _said(text: str, look: Look, lead: str = "", under: str | None = None, style: str = "") -> Iterator[str]:
     """A text wrapped behind `lead`, its further lines behind blanks as wide."""
     begin = " " * width_of(lead) if under is None else under
-    for line in wrapped(shown(text), max(20, look.width - width_of(lead))):
+    first, *more = wrapped(shown(text), max(20, look.width - width_of(lead)))
+    for line in (first, *(wrapped(" ".join(more), max(20, look.width - width_of(begin))) if more else ())):
         rest = line
         while (cut := _fitting(rest, max(20, look.width - width_of(lead)))) < len(rest):
             yield lead + paint(rest[:cut], style, look)
@@ -170,7 +171,9 @@ def _story(run: StoryRun, others: Sequence[StoryRun], rehearsal: Rehearsal, look
     if run.mend is not None:
         yield from _said(run.mend.says, look, f"{_UNDER}What mends it: ", _UNDER)
         for line in run.mend.line.splitlines():
-            yield _UNDER + paint("  + " + shown(line), COLORS[Verdict.PASSED], look)
+            # What begins with `#` is said about the declaration, and is no line of it.
+            said = shown(line).removeprefix("# ") if line.startswith("# ") else f"+ {shown(line)}"
+            yield f"{_UNDER}  {paint(said, COLORS[Verdict.PASSED], look)}"
         yield from _said(run.mend.shown, look, _UNDER)
     if others:
         names = listed(list(dict.fromkeys(_name(other, rehearsal) for other in others)))
