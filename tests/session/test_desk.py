@@ -262,7 +262,7 @@ def test_what_a_change_of_the_document_takes_away_is_said(desk: Desk, hotel: Ses
     other = changed(tmp_path, (booking, new), (charge, gone))
     later = come_back(desk, other)
     said = " ".join(what_changed(later[BOOKING], other))
-    assert "`arrival` is optional now" in said
+    assert "`arrival` is optional in the document now." in said
     assert "`guests` is required now" not in said
     said = " ".join(what_changed(later[CHARGE], other))
     assert "no longer shows the key's place, the field `idempotency_key`" in said
@@ -272,7 +272,7 @@ def test_an_operation_that_is_gone_is_told(desk: Desk, hotel: Session, tmp_path:
     save(desk, steps.confirm(hotel, CHARGE))
     other = changed(tmp_path, ("  /charges:", "  /fees:"))
     opened = desk.open(steps.begin(other))
-    assert any("POST /charges is gone" in note for note in opened.notes)
+    assert any("The document has no `POST /charges` any more" in note for note in opened.notes)
 
 
 def test_reading_the_document_again_keeps_the_work(desk: Desk, hotel: Session, tmp_path: Path) -> None:

@@ -123,6 +123,8 @@ class Pair:
     after: Declared | None
     shared: dict[str, Any] = field(default_factory=dict, compare=False)
     """What one kind worked out and another can use."""
+    drifted: bool = False
+    """The older document is not at hand, but it is known to have shown all that is declared."""
     indexes: dict[int, dict[str, Any]] = field(default_factory=dict, compare=False)
     """What proposals keep of a document, by its id, for as long as the review lasts."""
 
@@ -148,8 +150,8 @@ class Pair:
 
     @property
     def knew(self) -> bool:
-        """Whether the older document is known, and shows the operation."""
-        return self.before is not None and self.before.api is not None
+        """Whether it is known what the older document showed of the operation."""
+        return self.drifted or (self.before is not None and self.before.api is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -64,11 +64,12 @@ def check(pair: Pair) -> Iterator[Found]:
         return
     before, after = both
     old, new = _fields(before), _fields(after)
-    if old is None or new is None or after.probed is None or before.probed is None:
+    if new is None or after.probed is None or (old is None and not pair.drifted):
         return
+    old = old or {}
     for name, member, path in _used(after):
         was = old.get(path)
-        if path not in old or _plain_way(member, path):
+        if (path not in old and not pair.drifted) or _plain_way(member, path):
             continue
         at: list[At] = [InSkill("head", ("probe", member))]
         if was is not None:

@@ -33,7 +33,7 @@ def check(pair: Pair) -> Iterator[Found]:
     if after is None or after.api is None or not after.operation.is_write:
         return
     for name, path in newly(pair, gone):
-        if pair.knew and not _had(pair.before, path):
+        if pair.knew and not pair.drifted and not _had(pair.before, path):
             # The document never had it: that is the linter's matter.
             continue
         what = "field" if path.place == "body" else f"{path.place} parameter"

@@ -35,7 +35,7 @@ def check(pair: Pair) -> Iterator[Found]:
     if after is None or not after.operation.is_write or not pair.knew or _same_document(pair):
         return
     for name, path in newly(pair, optional):
-        if not _required(pair.before, path):
+        if not pair.drifted and not _required(pair.before, path):
             continue
         yield Found(
             grade=Grade.RISKY,

@@ -22,7 +22,7 @@ def check(pair: Pair) -> Iterator[Found]:
         before, after = pair.before, pair.after
         old = before.fields.get(name) if before is not None else None
         assert after is not None
-        if pair.knew and old is None:
+        if pair.knew and not pair.drifted and old is None:
             continue
         yield Found(
             grade=Grade.RISKY,
@@ -30,7 +30,8 @@ def check(pair: Pair) -> Iterator[Found]:
             subject=name,
             title=f"The document has no `{name}`, which says what money moves.",
             effect=(
-                "A call without it is refused before anything is claimed, since no spend cap can count it; one with it "
+                "A step of a plan without it is refused before anything is claimed, since no spend cap can count it; "
+                "one with it "
                 "may be refused by the recipient, or moves what another field says while the cap counts this one."
             ),
             remedy="See which field holds the amount now, and in which unit.",

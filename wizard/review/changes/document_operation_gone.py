@@ -10,6 +10,11 @@ from wizard.review.kind import At, Found, InDocument, InSkill, Kind, Pair
 from wizard.review.model import Grade, Harm
 
 
+def no_more(name: str) -> str:
+    """The sentence, without its full stop."""
+    return f"The document has no `{name}` any more"
+
+
 def check(pair: Pair) -> Iterator[Found]:
     after = pair.after
     if after is None or after.document is None or after.api is not None or not after.operation.is_write:
@@ -34,7 +39,7 @@ def check(pair: Pair) -> Iterator[Found]:
     yield Found(
         grade=Grade.BREAKS,
         harm=Harm.REFUSED,
-        title=f"The document has no `{before.api.name}` any more.{hint}",
+        title=f"{no_more(before.api.name)}.{hint}",
         effect=(
             "Writes go to a path that the recipient no longer promises: a 404 refuses them and releases the claim. Of "
             f"attempted ones: {unsettled(after.operation)}. Declared under another URL, the same write has another key."

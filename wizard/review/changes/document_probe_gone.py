@@ -23,15 +23,16 @@ def check(pair: Pair) -> Iterator[Found]:
     if after is None or after.document is None or after.operation.probe is None or not after.operation.is_write:
         return
     before = pair.before
+    if before is None or (before.probed is None and not pair.drifted):
+        return
     if after.probed is None:
-        if before is not None and before.probed is not None and after.operation.probe.url == _url(before):
+        if after.operation.probe.url == _url(before):
             yield _gone(before, after)
         return
-    if before is None or before.probed is None:
-        return
+    asked = query_of(after.operation.probe.url)
     given = {one.name for one in after.probed.parameters_in("query")}
-    had = {one.name for one in before.probed.parameters_in("query")}
-    for name, value in query_of(after.operation.probe.url):
+    had = {one.name for one in before.probed.parameters_in("query")} if before.probed else {name for name, _ in asked}
+    for name, value in asked:
         if name in had and name not in given:
             yield _parameter(before, after, name, value)
 
@@ -43,10 +44,10 @@ def _url(side: Declared) -> str:
 def _gone(before: Declared, after: Declared) -> Found:
     probe = after.operation.probe
     assert probe is not None
-    assert before.probed is not None
     assert after.document is not None
     near = nearest_operation(after.document, Operation(method="GET", url=probe.url))
-    at: list[At] = [InDocument("base", before.probed.pointer), InSkill("head", ("probe", "url"))]
+    at: list[At] = [InDocument("base", before.probed.pointer)] if before.probed is not None else []
+    at.append(InSkill("head", ("probe", "url")))
     if near is not None:
         at.append(InDocument("head", near.pointer))
     absent = probe.absent == "404" and probe.items is None
@@ -67,7 +68,7 @@ def _gone(before: Declared, after: Declared) -> Found:
         title=f"The probe's `GET {urlsplit(probe.url).path}` is gone from the document.",
         effect=effect,
         remedy=f"The document has `{near.name}`, which looks like it." if near is not None else "Find another probe.",
-        before=before.probed.name,
+        before=before.probed.name if before.probed is not None else f"GET {urlsplit(probe.url).path}",
         after=near.name if near is not None else "",
         at=tuple(at),
     )
@@ -77,7 +78,6 @@ def _parameter(before: Declared, after: Declared, name: str, value: str) -> Foun
     probe = after.operation.probe
     assert probe is not None
     assert after.probed is not None
-    assert before.probed is not None
     compared = {FieldPath.parse(one).name for one, _ in probe.match}
     fixed = [one for one in url_variables(value) if one not in compared]
     if fixed:
@@ -98,7 +98,8 @@ def _parameter(before: Declared, after: Declared, name: str, value: str) -> Foun
             "The recipient no longer filters by it and lists everything: the write is looked for among all of it, and "
             "what is not found stays attempted."
         )
-    old = next(one for one in before.probed.parameters_in("query") if one.name == name)
+    shown = before.probed.parameters_in("query") if before.probed is not None else ()
+    old = [InDocument("base", one.pointer) for one in shown if one.name == name]
     return Found(
         grade=grade,
         harm=harm,
@@ -108,7 +109,7 @@ def _parameter(before: Declared, after: Declared, name: str, value: str) -> Foun
         remedy=f"Put `{fixed[0]}` into `match`, or ask in another way." if fixed else "Ask in another way.",
         before=name,
         at=(
-            InDocument("base", old.pointer),
+            *old,
             InSkill("head", ("probe", "url")),
             InDocument("head", after.probed.pointer),
         ),

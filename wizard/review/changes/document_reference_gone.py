@@ -22,7 +22,7 @@ def check(pair: Pair) -> Iterator[Found]:
         before, after = pair.before, pair.after
         assert after is not None
         old = before.fields.get(name) if before is not None else None
-        if pair.knew and old is None:
+        if pair.knew and not pair.drifted and old is None:
             continue
         probe = after.operation.probe
         by_it = probe is not None and name in probe.covered

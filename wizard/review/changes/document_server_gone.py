@@ -17,7 +17,7 @@ def check(pair: Pair) -> Iterator[Found]:
     before, after = both
     host = urlsplit(after.operation.url.replace("{", "").replace("}", "")).netloc.lower()
     old, new = _hosts(before), _hosts(after)
-    if not new or host in new or host not in old:
+    if not new or host in new or (host not in old and not pair.drifted):
         return
     assert after.api is not None
     said = ", ".join(f"`{one}`" for one in sorted(new))

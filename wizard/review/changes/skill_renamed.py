@@ -28,8 +28,8 @@ def check(pair: Pair) -> Iterator[Found]:
     if same:
         grade, harm, remedy, example = Grade.SAFE, Harm.NONE, "", None
         effect = (
-            "Keys and addresses stay: the records of the old name answer repeats. Plans and runs that name the old one "
-            "no longer find it."
+            "Keys and addresses stay: the records of the old name answer repeats. A later change of its declaration "
+            "carries over those of the new name only."
         )
     else:
         grade, harm = Grade.BREAKS, Harm.TWICE
