@@ -281,6 +281,82 @@ def test_the_declaration_and_the_text_are_edited(sit) -> None:
     sit(journey, size=(160, 48))
 
 
+def test_a_probe_is_made_in_a_form(sit) -> None:
+    async def journey(wizard) -> None:
+        await open_by_search(wizard, "post bookings book a room")
+        form = wizard.session[BOOKING].declaration.probe
+        await wizard.press("P", "down", "down", "down", "space")
+        assert "[ ] guest_name" in wizard.lines("#lines")
+        assert "✗ the probe does not compare `guest_name`" in wizard.lines("#lines")
+        await wizard.press("escape")
+        assert "Escape again drops" in wizard.text()
+        await wizard.press("space")
+        assert "[x] guest_name" in wizard.lines("#lines")
+        assert "guest_name    with guest" in wizard.lines("#lines")
+        await wizard.press("enter")
+        assert "Where a record shows guest_name" in wizard.text()
+        await wizard.press("end", "enter")
+        await wizard.press(*["backspace"] * 5)
+        await wizard.type("guest[")
+        await wizard.press("enter")
+        assert "is no field name" in str(wizard.app.screen.query_one(".problem").content)
+        await wizard.press("backspace", *"_name", "enter")
+        await wizard.press("home", "down", "end", "up", "up", "enter")  # pages
+        await wizard.press("down", "enter")
+        await wizard.press("down", "enter", "down", "enter")  # wait
+        await wizard.press("ctrl+s")
+        changed = wizard.session[BOOKING].declaration.probe
+        assert dict(changed.match)["guest_name"] == "guest_name"
+        assert (changed.pages, str(changed.after)) == ("link", "30s")
+        assert changed.url == form.url
+        await wizard.press("u")
+        assert wizard.session[BOOKING].declaration.probe == form
+
+    sit(journey, size=(80, 24))
+
+
+def test_a_probe_that_cannot_be_asked_is_not_taken(sit) -> None:
+    async def journey(wizard) -> None:
+        await open_by_search(wizard, "post bookings book a room")
+        await wizard.press("P", "enter", "end", "enter")
+        field = wizard.app.screen.query_one("Input")
+        field.value = "/bookings"
+        await wizard.press("enter")
+        assert "is not absolute" in str(wizard.app.screen.query_one(".problem").content)
+        field.value = "https://hotel.example/bookings/{booking_id}"
+        await wizard.press("enter")
+        assert "GET /bookings/{booking_id}: Show a booking" in wizard.lines("#lines")
+        assert "`booking_id`, which stood only in the answer that was lost" in " ".join(wizard.lines("#lines").split())
+        await wizard.press("e")
+        assert "probe:" in wizard.app.screen.query_one("TextArea").text
+
+    sit(journey)
+
+
+def test_a_write_without_a_probe_gets_one(sit) -> None:
+    async def journey(wizard) -> None:
+        await open_by_search(wizard, "post bookings book a room")
+        sheet = wizard.app.screen.query_one("#sheet")
+        sheet.move_to("probe")
+        await wizard.press("space")
+        assert wizard.session[BOOKING].declaration.probe is None
+        await wizard.press("enter", "end", "enter")
+        assert wizard.session[BOOKING].declaration.probe is not None
+
+    sit(journey)
+
+
+def test_what_is_typed_after_the_search_key_is_searched(sit) -> None:
+    async def journey(wizard) -> None:
+        await wizard.type("/charges")
+        assert wizard.app.screen.search == "charges"
+        assert "esc Clear" in wizard.text()
+        await wizard.press("escape")
+        assert "esc Clear" not in wizard.text()
+
+    sit(journey)
+
+
 def test_evidence_is_followed_to_its_place(sit) -> None:
     async def journey(wizard) -> None:
         await open_by_search(wizard, "charges")

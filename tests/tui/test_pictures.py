@@ -55,6 +55,7 @@ SCREENS: dict[str, tuple[tuple[int, int], list[str]]] = {
     "confirm-80x24": ((80, 24), ["slash", *"charges", "enter", "c"]),
     "help-80x24": ((80, 24), ["question_mark"]),
     "key-form-80x24": ((80, 24), ["slash", *"charges", "enter", "enter", "k"]),
+    "probe-80x24": ((80, 24), ["slash", *"charges", "enter", "enter", "P"]),
 }
 
 

@@ -15,6 +15,7 @@ from wizard.emit.writing import lock_in, plan_into, source_name, write_plan
 from wizard.errors import SkillError, WizardError
 from wizard.session.drafts import print_decisions, print_drafts, read_drafts
 from wizard.session.drift import gone
+from wizard.session.linting import UNCONFIGURED, Linting, linting_of
 from wizard.session.preview import Preview, files_of, preview, proses, with_prose
 from wizard.session.state import Choice, Entry, Session, Written
 from wizard.session.steps import passed_over, resume, subjects, written
@@ -158,11 +159,22 @@ class Desk:
         file = self.out / path
         return read_text(file).text if file.exists() else None
 
+    def linting(self) -> tuple[Linting, str]:
+        """How the linter looks at the folder, and why it cannot where its configuration is broken."""
+        try:
+            return linting_of(self.out), ""
+        except (WizardError, OSError) as error:
+            return UNCONFIGURED, str(error)
+
     def preview(self, session: Session, name: str) -> Preview:
         """What writing the named operation would give; what keeps us from it is its `problem`."""
         try:
             source = source_name(session.document, self.out)
-            return preview(session, name, source=source, existing=self.existing, lock=lock_in(self.out))
+            linting, unlinted = self.linting()
+            return preview(
+                session, name, source=source, existing=self.existing, lock=lock_in(self.out), linting=linting,
+                unlinted=unlinted,
+            )  # fmt: skip
         except (WizardError, OSError) as error:
             return Preview(problem=str(error))
 

@@ -11,14 +11,9 @@ from wizard.emit.model import FileChange, Plan, Subject
 from wizard.emit.planning import Options, plan_skills
 from wizard.emit.render import Templates
 from wizard.errors import WizardError
-from wizard.lint.checking import check_source
-from wizard.lint.model import Context
+from wizard.session.linting import UNCONFIGURED, Linting
 from wizard.session.state import Choice, Entry, Session
 from wizard.skill.document import prose_of
-from wizard.source import Source
-
-LINTED = ("file", "declaration", "document", "prose-key", "prose")
-"""The families of rules that look at one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +36,8 @@ class Preview:
     old: str | None = None
     """None where there is no such file."""
     remarks: tuple[Remark, ...] = ()
+    unlinted: str = ""
+    """Why the linter says nothing of it."""
     problem: str = ""
     """Why nothing would be written."""
 
@@ -60,9 +57,11 @@ def diff(path: str, old: str | None, new: str) -> list[str]:
 
 
 def preview(
-    session: Session, name: str, *, source: str, existing: Callable[[str], str | None], lock: Lock
+    session: Session, name: str, *, source: str, existing: Callable[[str], str | None], lock: Lock,
+    linting: Linting = UNCONFIGURED, unlinted: str = "",
 ) -> Preview:  # fmt: skip
-    """What writing the named operation would give, taken as confirmed. `source` is the document's name in the lock."""
+    """What writing the named operation would give, taken as confirmed. `source` is the document's name in the lock;
+    `unlinted` says why the linter cannot be asked."""
     entry = session[name]
     operation = entry.declaration
     if operation is None:
@@ -85,20 +84,16 @@ def preview(
         path, why = plan.refused[0]
         return Preview(path=path, problem=f"{path} would be overwritten, and {why}. Choose another folder.")
     change = plan.changes[0]
-    return Preview(path=change.path, text=change.new, old=change.old, remarks=remarks(session, change.path, change.new))
+    if not unlinted and linting.leaves_out(change.path):
+        unlinted = f"The linter does not look at this file: `exclude` of {linting.settings.file} leaves it out."
+    found = () if unlinted else remarks(session, change.path, change.new, linting)
+    return Preview(path=change.path, text=change.new, old=change.old, remarks=found, unlinted=unlinted)
 
 
-def remarks(session: Session, path: str, text: str) -> tuple[Remark, ...]:
+def remarks(session: Session, path: str, text: str, linting: Linting) -> tuple[Remark, ...]:
     """What the linter says of a text, by its place."""
-    folder = path.rpartition("/")[0].rpartition("/")[2]
-    context = Context(source=Source(path, text), document=session.document, folder=folder)
-    found = check_source(context, families=LINTED).findings
-    said = [
-        Remark(one.rule, one.severity, one.message, one.spot.line)
-        for one in found
-        if one.severity != "off"
-    ]  # fmt: skip
-    return tuple(sorted(said, key=lambda one: (one.line, one.rule)))
+    found = linting.findings(session.document, path, text)
+    return tuple(Remark(one.rule, one.severity, one.message, one.spot.line) for one in found)
 
 
 def files_of(plan: Plan) -> Mapping[str, str]:

@@ -12,7 +12,7 @@ from wizard.emit.model import Layout
 from wizard.infer.model import Evidence
 from wizard.operation.duration import Duration
 from wizard.operation.field_path import FieldPath
-from wizard.operation.model import KeyPlace, Operation, Reference
+from wizard.operation.model import KeyPlace, Operation, Probe, Reference
 from wizard.operation.parsing import parse_operation
 from wizard.operation.printing import print_operation
 from wizard.session import steps
@@ -27,6 +27,7 @@ from wizard.tui.lines import Line, Maker, wrapped
 from wizard.tui.screens.asking import Asking, Question
 from wizard.tui.screens.choosing import Choosing, Option
 from wizard.tui.screens.editing import Editing
+from wizard.tui.screens.probing import AS_TEXT, Probing
 from wizard.yamltext.printing import Style, member
 
 if TYPE_CHECKING:
@@ -128,6 +129,20 @@ def ask_keep(app: WizardApp, entry: Entry) -> None:
     )
     given = str(operation.keep) if operation.keep is not None else ""
     app.push_screen(Asking("Keep", [Question("keep", "As 10m, 24h, 30d", given)], hint=hint, check=check), taken)
+
+
+def ask_probe(app: WizardApp, entry: Entry) -> None:
+    """The probe as a form; from there its text can be reached, too."""
+    if app.session is None or entry.declaration is None:
+        return
+
+    def taken(found: Probe | str | None) -> None:
+        if found == AS_TEXT:
+            edit_declaration(app, entry)
+        elif isinstance(found, Probe):
+            app.change(steps.set_probe, entry.name, found)
+
+    app.push_screen(Probing(app.session, entry, app.desk.linting()[0]), taken)
 
 
 # Texts

@@ -122,6 +122,11 @@ class Beside(Vertical):
     def _lint(self, width: int) -> list[Line]:
         if not self.preview.text:
             return self._problem(width)
+        if self.preview.unlinted:
+            return [
+                Line(),
+                *(Line.of(f" {part}", "warn") for part in wrapped(self.preview.unlinted, max(width - 2, 10))),
+            ]
         if not self.preview.remarks:
             return [Line(), Line.of(" Lint has nothing to say of it.", "good")]
         lines: list[Line] = [Line()]

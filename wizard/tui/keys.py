@@ -31,25 +31,30 @@ class Shown:
     action: str
     enabled: bool = True
 
-    @property
-    def width(self) -> int:
-        return cell_len(self.label) + cell_len(self.says) + 3
+    def text(self, tight: bool) -> tuple[str, str]:
+        """The key and what it does, with the space around them."""
+        return f" {self.label} ", self.says if tight else f"{self.says} "
+
+    def width(self, tight: bool) -> int:
+        return sum(map(cell_len, self.text(tight)))
 
 
-def fitting(found: list[Shown], width: int) -> list[Shown]:
-    """Those for which there is room, in their order: help and the way out first, then from the left."""
-    room = width - sum(one.width for one in found if one.action in _LAST)
+def fitting(found: list[Shown], width: int) -> tuple[list[Shown], bool]:
+    """Those for which there is room, in their order: help and the way out first, then from the left; and whether they
+    stand close together."""
+    tight = sum(one.width(False) for one in found) > width
+    room = width - sum(one.width(tight) for one in found if one.action in _LAST)
     kept = []
     full = False
     for one in found:
         if one.action in _LAST:
             kept.append(one)
             continue
-        full = full or one.width > room
+        full = full or one.width(tight) > room
         if not full:
-            room -= one.width
+            room -= one.width(tight)
             kept.append(one)
-    return kept
+    return kept, tight
 
 
 class Keys(Widget):
@@ -96,18 +101,21 @@ class Keys(Widget):
     def render_line(self, y: int) -> Strip:
         base = self.rich_style
         segments = []
-        for one in fitting(self.found, self.size.width):
+        shown, tight = fitting(self.found, self.size.width)
+        for one in shown:
             said = base if one.enabled else base + self.get_component_rich_style("keys--off", partial=True)
             key = said + self.get_component_rich_style("keys--key", partial=True) if one.enabled else said
-            segments += [Segment(f" {one.label} ", key), Segment(f"{one.says} ", said)]
+            label, says = one.text(tight)
+            segments += [Segment(label, key), Segment(says, said)]
         return Strip(segments).crop_extend(0, self.size.width, base)
 
     def at(self, x: int) -> Shown | None:
         """What stands in a column."""
-        for one in fitting(self.found, self.size.width):
-            if 0 <= x < one.width:
+        shown, tight = fitting(self.found, self.size.width)
+        for one in shown:
+            if 0 <= x < one.width(tight):
                 return one
-            x -= one.width
+            x -= one.width(tight)
         return None
 
     def on_mouse_move(self, event: events.MouseMove) -> None:

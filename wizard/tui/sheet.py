@@ -193,10 +193,10 @@ def _reference(entry: Entry, width: int) -> Iterator[Line]:
 
 
 def _probe(entry: Entry, width: int) -> Iterator[Line]:
-    yield heading("PROBE", [("  how to ask whether it is there", "muted")])
+    yield heading("PROBE", [("  how to ask whether it is there; enter changes it", "muted")])
     found = probe_of(entry)
     if found is None:
-        yield Line((("    none: after a lost answer a person is asked; e writes one", "muted"),), "probe")
+        yield Line((("    none: after a lost answer a person is asked; enter makes one", "muted"),), "probe")
         return
     chosen = entry.declaration is not None and entry.declaration.probe is not None
     address = found.url.partition("://")[2]

@@ -56,6 +56,7 @@ class OperationScreen(Deciding):
         ),
         Binding("a", "add_field", "Add a field", tooltip="add a field by name that the document does not show"),
         Binding("k", "add_key", "Add a key", tooltip="add a key that only the vendor's page knows"),
+        Binding("P", "probe", "Edit the probe", tooltip="the probe as a form: where to ask, what is compared"),
         Binding("e", "edit", "Edit the declaration", tooltip="edit the declaration as text"),
         Binding("t", "prose", "Edit the text", tooltip="edit the prose under the declaration"),
         Binding("d", "proposed", "As proposed", tooltip="drop your own changes; the proposal stands again"),
@@ -226,7 +227,7 @@ class OperationScreen(Deciding):
             chosen = entry.declaration is not None and entry.declaration.probe is not None
             found_probe = probe_of(entry)
             if found_probe is None:
-                self.action_edit()
+                self.action_probe()
             else:
                 self.wizard.change(steps.set_probe, entry.name, None if chosen else found_probe)
         else:
@@ -294,10 +295,8 @@ class OperationScreen(Deciding):
                 asks.show_field(self.wizard, row)
         elif kind == "reference" and entry.proposal is not None and entry.proposal.reference is not None:
             asks.show_place(self.wizard, entry.proposal.reference.evidence)
-        elif kind == "probe" and entry.proposal is not None and entry.proposal.probe is not None:
-            asks.show_place(self.wizard, entry.proposal.probe.evidence, entry.proposal.probe.why)
         elif kind == "probe":
-            self.action_edit()
+            self.action_probe()
 
     def _ask_reference(self, entry: Entry) -> None:
         asks.ask_reference(self.wizard, entry)
@@ -313,6 +312,10 @@ class OperationScreen(Deciding):
     def action_add_key(self) -> None:
         if self.entry is not None:
             asks.ask_key(self.wizard, self.entry)
+
+    def action_probe(self) -> None:
+        if self.entry is not None and self.entry.is_write and not self.entry.harmless:
+            asks.ask_probe(self.wizard, self.entry)
 
     def action_edit(self) -> None:
         if self.entry is not None:

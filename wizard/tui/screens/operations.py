@@ -36,7 +36,9 @@ class OperationsScreen(Deciding):
     )
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "open", "Open", tooltip="look at the operation under the cursor"),
-        Binding("slash", "search", "Search", key_display="/", tooltip="search as you type; escape clears"),
+        Binding(
+            "slash", "search", "Search", key_display="/", priority=True, tooltip="search as you type; escape clears"
+        ),
         Binding("f", "filter", "Filter", tooltip="show only some: creates, unsure, no key, no probe …"),
         Binding(
             "H", "confirm_high", "Confirm sure ones", tooltip="confirm all of high confidence, after a look at the list"
@@ -45,7 +47,7 @@ class OperationsScreen(Deciding):
         Binding("l", "layout", "Layout and folder", tooltip="how and where the skills are written"),
         Binding("escape", "clear", "Clear", tooltip="clear the search and the filters"),
     ]
-    FOOT = ("open", "search", "filter", "confirm_high", "write")
+    FOOT = ("clear", "open", "search", "filter", "confirm_high", "write")
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,6 +55,7 @@ class OperationsScreen(Deciding):
         self.reads = False
         self.search = ""
         self.drawn = Drawn()
+        self.narrowed: tuple[str, frozenset[str]] = "", frozenset()
 
     def compose(self) -> ComposeResult:
         yield Static(id="head")
@@ -91,6 +94,9 @@ class OperationsScreen(Deciding):
             return
         self.query_one("#head", Static).update(self.text_of(head(session, self.size.width or 80)))
         self.query_one("#filters", Static).update(self.text_of(filter_pieces(self.filters, self.reads)))
+        if (self.search, self.filters) != self.narrowed:
+            self.narrowed = self.search, self.filters
+            self.refresh_bindings()
         groups = visible(session, search=self.search, filters=self.filters, reads=self.reads)
         self.list.show(lambda width: operation_lines(groups, width, self._empty(), self.drawn))
         self.show_summary()
@@ -122,12 +128,14 @@ class OperationsScreen(Deciding):
     def action_search(self) -> None:
         field = self.query_one("#search", Input)
         field.display = True
-        field.focus()
+        # At once, and not after what is typed next.
+        self.set_focus(field)
 
     @on(Input.Changed, "#search")
     def _searched(self, event: Input.Changed) -> None:
-        self.search = event.value
-        self.session_changed()
+        if event.value != self.search:
+            self.search = event.value
+            self.session_changed()
 
     @on(Input.Submitted, "#search")
     def _submitted(self) -> None:
@@ -140,6 +148,11 @@ class OperationsScreen(Deciding):
             self.list.focus()
             self.list.action_step(1 if event.key == "down" else -1)
             event.stop()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "search":
+            return not self.query_one("#search").has_focus
+        return action != "clear" or bool(self.search or self.filters or self.query_one("#search").display)
 
     def action_clear(self) -> None:
         field = self.query_one("#search", Input)
