@@ -45,7 +45,7 @@ class Maker:
         self._made += 1
         whole = () in wants
         inside = [way for way in wants if way]
-        if whole and not inside and given is not MISSING and given is not None and fits(schema, given):
+        if whole and not inside and given not in (MISSING, None, {}, []) and fits(schema, given):
             return given
         view = merged(schema, [str(way[0]) for way in inside if way[0] is not None], given)
         for choice in self._choices(view, given, inside, whole):
@@ -117,8 +117,9 @@ class Maker:
         self._open.pop()
         for at in range(len(made), int(view.get("minProperties", 0))):
             made[f"key{at + 1}"] = self.value(self._extra(view), "value", ((),), MISSING, depth + 1)
-        if not made and self.everything and isinstance(view.get("additionalProperties"), Mapping) and room:
-            made["key"] = self.value(view["additionalProperties"], "value", ((),), MISSING, depth + 1)
+        open_ended = view.get("additionalProperties", not properties) is not False and most > 0
+        if not made and whole and open_ended and not properties and room:
+            made["key"] = self.value(self._extra(view), "value", ((),), MISSING, depth + 1)
         return made
 
     def _shown(self, view: Plain) -> Mapping[str, Any]:
@@ -128,10 +129,12 @@ class Maker:
         return {}
 
     def _telling(self, properties: Mapping[str, Plain]) -> list[str]:
-        """Of an object that needs nothing, its single values: an empty object would say nothing."""
-        return [
-            name for name, schema in properties.items() if not set(kinds_of(merged(schema))) & {"object", "array"}
-        ][:4]  # fmt: skip
+        """Of an object that needs nothing, its single values, else its first member: an empty one would say nothing."""
+        single = [
+            name for name, schema in properties.items()
+            if "x-kept-out" not in schema and not set(kinds_of(merged(schema))) & {"object", "array"}
+        ]  # fmt: skip
+        return single[:4] or [name for name, schema in properties.items() if "x-kept-out" not in schema][:1]
 
     def _extra(self, view: Plain) -> Plain:
         extra = view.get("additionalProperties")
