@@ -321,6 +321,7 @@ def test_the_layout_is_no_step(hotel: Session) -> None:
         ("GUEST post", (), False, ["POST /guests", "POST /guests/{guest_id}/messages", CHARGE,
                                     "POST /bookings/{booking_id}/check-in"]),
         ("", ("creates", "no probe"), False, ["POST /payments", "POST /payments/{payment_id}/refunds",
+                                              "POST /guests/{guest_id}/messages",
                                               "POST /housekeeping/log"]),
         ("nothing like it", (), True, []),
         ("", ("drifted",), False, []),
