@@ -9,6 +9,7 @@ import random
 import tomllib
 from collections.abc import Mapping
 from datetime import date, timedelta
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -190,36 +191,50 @@ def _drawn(schema: Plain, pattern: str, name: str, n: int) -> str | None:
 
 
 def number_of(schema: Plain, name: str, n: int = 0) -> int | float:
-    """The n-th number for a field that fits its bounds and is a multiple as it asks."""
-    whole = schema.get("type") == "integer"
-    step = schema.get("multipleOf", 1)
+    """The n-th number for a field that fits its bounds and is a multiple as it asks; they come round where there are
+    fewer."""
+    step = Decimal(str(schema.get("multipleOf", 1)))
+    least, most = _steps(schema, step)
+    wanted = int(Decimal(number_for(name)) / step)
+    if least is not None and most is not None:
+        if least > most:
+            return _between(schema)
+        first = wanted if least <= wanted <= most else least if wanted < least else least + (most - least) // 2
+        at = least + (first - least + n) % (most - least + 1)
+    elif most is not None:
+        at = wanted + n if wanted + n <= most else most - n
+    else:
+        at = (wanted if least is None else max(wanted, least)) + n
+    return _plain_number(at * step)
+
+
+def _steps(schema: Plain, step: Decimal) -> tuple[int | None, int | None]:
+    """The first and the last multiple of the step within the bounds; None where there is no bound."""
     least, most = schema.get("minimum"), schema.get("maximum")
+    first = None if least is None else _rounded(least, step, ROUND_CEILING)
+    last = None if most is None else _rounded(most, step, ROUND_FLOOR)
     if "exclusiveMinimum" in schema:
-        least = max(schema["exclusiveMinimum"] + (1 if whole else step / 2), least or float("-inf"))
+        above = _rounded(schema["exclusiveMinimum"], step, ROUND_FLOOR) + 1
+        first = above if first is None else max(first, above)
     if "exclusiveMaximum" in schema:
-        most = min(schema["exclusiveMaximum"] - (1 if whole else step / 2), most if most is not None else float("inf"))
-    if schema.get("format") == "int32":
-        most = min(most if most is not None else 2**31 - 1, 2**31 - 1)
-    value: int | float = number_for(name, 0)
-    if least is not None and value < least:
-        value = least
-    if most is not None and value > most:
-        value = most if least is None or most - least < 2 else least + (most - least) // 2
-    if step != 1 or whole:
-        value = _multiple(value, step, least)
-    value += n * step
-    if most is not None and value > most:
-        value -= ((value - most) // step + 1) * step
-        value = value if least is None or value >= least else (least if n % 2 else most)
-    return int(value) if float(value).is_integer() and (whole or step == 1) else value
+        below = _rounded(schema["exclusiveMaximum"], step, ROUND_CEILING) - 1
+        last = below if last is None else min(last, below)
+    if schema.get("format") in ("int32", "int64"):
+        largest = _rounded(2 ** (31 if schema["format"] == "int32" else 63) - 1, step, ROUND_FLOOR)
+        last = largest if last is None else min(last, largest)
+    return first, last
 
 
-def _multiple(value: int | float, step: int | float, least: int | float | None) -> int | float:
-    from decimal import ROUND_CEILING, Decimal
+def _rounded(bound: int | float, step: Decimal, way: str) -> int:
+    return int((Decimal(str(bound)) / step).to_integral_value(way))
 
-    exact = Decimal(str(step))
-    count = (Decimal(str(value)) / exact).to_integral_value()
-    made = count * exact
-    if least is not None and made < Decimal(str(least)):
-        made = (Decimal(str(least)) / exact).to_integral_value(ROUND_CEILING) * exact
-    return int(made) if made == made.to_integral_value() else float(made)
+
+def _between(schema: Plain) -> int | float:
+    """A number between bounds that no whole number lies between."""
+    low = max(Decimal(str(schema[word])) for word in ("minimum", "exclusiveMinimum") if word in schema)
+    high = min(Decimal(str(schema[word])) for word in ("maximum", "exclusiveMaximum") if word in schema)
+    return _plain_number((low + high) / 2)
+
+
+def _plain_number(exact: Decimal) -> int | float:
+    return int(exact) if exact == exact.to_integral_value() else float(exact)
