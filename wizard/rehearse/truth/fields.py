@@ -68,9 +68,17 @@ def _surely(looked: Looked) -> tuple[str, ...]:
     """What the document shows to be of the matter."""
     assert looked.composed is not None
     identity, found = looked.proposal.identity, list[str]()
-    if identity.confidence is not Confidence.LOW:
-        found += identity.fields
     telling = frozenset(words()["fields"]["matter"])
+    if identity.confidence is not Confidence.LOW:
+        guessed = [
+            one.unit.path
+            for one in looked.composed.chosen
+            if identity.confidence is not Confidence.HIGH
+            and looked.proposal.kind != "update"
+            and not one.unit.always
+            and not one.roles.keys() & telling
+        ]
+        found += [name for name in identity.fields if not _touches(name, guessed)]
     for one in looked.composed.weighed:
         plain = one.unit.always and not one.barred and not one.doubt and one.score > 0
         if plain and one.roles.keys() & telling and not _touches(one.unit.path, found):
