@@ -54,7 +54,8 @@ def is_beyond_doubt(text: str, signs: Signs) -> bool:
     operation = _mapping(found[1].replace("\r\n", "\n").split("\n")[:-1])
     if operation is None or not _sound(operation, words):
         return False
-    return _silent(text[: found.start()] + text[found.end() :], signs, words)
+    around = text[: found.start()] + text[found.end() :]
+    return _silent(around, signs, words) and not _left_out(around, operation["identity"], words["optional"])
 
 
 def _named(members: Mapping[str, str | None]) -> bool:
@@ -182,6 +183,17 @@ def _is_money(money: Any) -> bool:
         and _NAME.fullmatch(money["amount"]) is not None
         and _CURRENCY.fullmatch(money["currency"]) is not None
     )
+
+
+def _left_out(text: str, identity: list[str], optional: list[str]) -> bool:
+    """Whether a line or what follows it may say of a field of the identity that it can be left out."""
+    lines = [fold(line) for line in text.splitlines()]
+    for at, line in enumerate(lines):
+        if any(name in line for name in identity):
+            near = " ".join(lines[at : at + 3])
+            if any(word in near for word in optional):
+                return True
+    return False
 
 
 def _silent(text: str, signs: Signs, words: Mapping[str, Any]) -> bool:

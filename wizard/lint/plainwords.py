@@ -56,7 +56,10 @@ def _watched() -> Iterator[str]:
 
 def plain_words_text() -> str:
     """What the file should hold."""
-    content = {"of": _digest(), "words": _words(), "never": sorted(_never()), "says": list(_says())}
+    content = {
+        "of": _digest(), "words": _words(), "never": sorted(_never()), "says": list(_says()),
+        "optional": sorted(_optional()),
+    }  # fmt: skip
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -76,6 +79,25 @@ def _says() -> Iterator[Any]:
             yield [*signs, *(list(texts) for texts in needs if not any(map(_is_mark, "".join(texts))))]
 
 
+def _optional() -> set[str]:
+    """Texts of which one stands where it is said that a field may be left out."""
+    from wizard.lint.keyprose.lexicon import make_lexicon, read_words
+    from wizard.lint.keyprose.needs import needs_of
+
+    found: set[str] = set()
+    for language in make_lexicon(read_words()).languages:
+        pattern = language.optional.pattern
+        if pattern != "(?!)":
+            found.update(_first(pattern, needs_of(pattern)))
+    return found
+
+
+def _first(pattern: str, needs: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    if not needs:
+        raise ValueError(f"nothing can be told of what `{pattern}` needs")
+    return needs[0]
+
+
 def _is_mark(char: str) -> bool:
     return "\ue000" <= char <= "\uf8ff"
 
@@ -89,10 +111,7 @@ def _never() -> set[str]:
     patterns.append(key_words()["tracing_names"]["match"])
     found: set[str] = set()
     for pattern in patterns:
-        needs = needs_of(pattern)
-        if not needs:
-            raise ValueError(f"nothing can be told of what `{pattern}` needs")
-        found.update(needs[0])
+        found.update(_first(pattern, needs_of(pattern)))
     return found
 
 

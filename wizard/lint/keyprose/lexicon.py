@@ -27,7 +27,7 @@ MARKS: Final[Mapping[str, str]] = {
 }
 """What was recognised stands as one private character in a reading, so that forms need not know how it was written."""
 
-_MARK = re.compile(r"<([a-z]+(?:\|[a-z]+)*)>")
+_MARK = re.compile(r"(?<!\?P)<([a-z]+(?:\|[a-z]+)*)>")
 _CLASS = re.compile(r"\{([a-z_]+)\}")
 
 
@@ -45,6 +45,8 @@ class Form:
     """Whether it speaks only in a file that declares a write."""
     named: bool = False
     """Whether it speaks only in a file that names a key."""
+    about: str = ""
+    """Which of several things it says, for a rule that listens to more than one."""
     unless: re.Pattern[str] | None = None
     """A sentence that holds this is not meant."""
     signs: Signs | None = None
@@ -95,6 +97,12 @@ class Language:
     """Pronouns that mean the key where it was spoken of before; what nothing matches where there is none."""
     row: re.Pattern[str]
     """Words of making in the description of a parameter."""
+    optional: re.Pattern[str]
+    """Words that say that a field may be left out."""
+    required: re.Pattern[str]
+    """Words that say that it may not."""
+    units: Mapping[str, int]
+    """Words for units of time, in seconds."""
 
     def written_in(self, text: str) -> bool:
         """Whether a text in lower case may be in this language."""
@@ -243,6 +251,7 @@ def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.
                 samples=entry.get("samples", False),
                 declared=entry.get("declared", False),
                 named=entry.get("named", False),
+                about=entry.get("about", ""),
                 unless=compiled(entry["unless"]) if "unless" in entry else None,
                 signs=signs_of((), entry["signs"]) if "signs" in entry else None,
                 also=signs_of((), entry["also"]) if "also" in entry else None,
@@ -269,6 +278,9 @@ def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.
         compiled(content["fresh"]),
         compiled(content.get("it", "(?!)")),
         compiled(content["row"]),
+        compiled(content.get("optional", "(?!)")),
+        compiled(content.get("required", "(?!)")),
+        content.get("units", {}),
     )
 
 

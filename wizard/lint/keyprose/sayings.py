@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.found import blocks_of, declared, lowered, names_for
@@ -29,6 +29,11 @@ class Saying:
     unit: Span
     """The whole sentence."""
     block: Block
+    about: str = ""
+    """Which of several things that the rule listens to."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """What the form took out of the sentence."""
+    language: Language | None = None
 
 
 def sayings_of(context: Context, rule: str) -> tuple[Saying, ...]:
@@ -69,16 +74,18 @@ def _sayings(context: Context) -> Iterator[Saying]:
 
 def _said(context: Context, block: Block, sentence: Text, forms: list[tuple[Language, Form]]) -> Iterator[Saying]:
     reading = read(sentence, names_for(context), lexicon())
-    seen: set[str] = set()
+    seen: set[tuple[str, str]] = set()
     for language, form in forms:
-        if form.rule in seen or not language.written_in(reading.text):
+        if (form.rule, form.about) in seen or not language.written_in(reading.text):
             continue
         if form.unless is not None and form.unless.search(reading.text):
             continue
         found = form.pattern.search(reading.text)
         if found is not None and found.end() > found.start():
-            seen.add(form.rule)
-            yield Saying(form.rule, reading.span(*found.span()), sentence.whole, block)
+            seen.add((form.rule, form.about))
+            parts = {name: part for name, part in found.groupdict().items() if part is not None}
+            span = reading.span(*found.span())
+            yield Saying(form.rule, span, sentence.whole, block, form.about, parts, language)
 
 
 def once_instead(context: Context, saying: Saying, title: str) -> Fix | None:

@@ -1,7 +1,9 @@
-"""The text says something else of the key or the reference than the declaration does.
+"""The text says something else of the call, its key or its fields than the declaration does.
 
-It says that the recipient takes no key where one is declared, or it has the model fill in the reference, which the
-host fills in.
+It says that the recipient takes no key where one is declared, or takes one where none is; that keys are remembered
+for another time; it names another key, or puts down another method or URL as the call; it says that a field of the
+identity may be left out which the host requires, or the other way round; or it has the model fill in the reference,
+which the host fills in.
 
 Why: one of the two is wrong. If the recipient takes no key, a declared one makes the host send a write again that
 nothing dedupes. If it does, a reviewer who reads the text takes the write for unprotected. And a reference that the
@@ -25,14 +27,17 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from wizard.lint.keyprose.claims import optional_fields, other_call, other_names
 from wizard.lint.keyprose.detect import Hit, detect
 from wizard.lint.keyprose.found import blocks_of, declared, lowered
 from wizard.lint.keyprose.lexicon import lexicon
 from wizard.lint.keyprose.names import same_name
-from wizard.lint.keyprose.sayings import sayings_of
-from wizard.lint.model import Context, Finding, Related, Rule
+from wizard.lint.keyprose.sayings import Saying, sayings_of
+from wizard.lint.model import Confidence, Context, Finding, Related, Rule, Severity
 from wizard.operation.model import Operation
+from wizard.source import Span
 
 _TOLD = frozenset(
     {"prose-builds-key", "prose-new-key-on-retry", "prose-reuses-key", "sample-fills-key", "row-asks-for-key"}
@@ -43,15 +48,58 @@ def check(context: Context) -> Iterator[Finding]:
     operation = declared(context)
     if operation is None:
         return
-    if operation.key is not None:
-        place = context.skill.operation_span("key")
-        for saying in sayings_of(context, "prose-contradicts-declaration"):
-            yield Finding(
-                span=saying.span,
-                message="the text says that no key is taken, and the declaration names one",
-                related=(Related(place, "declared here"),) if place else (),
-            )
+    for saying in sayings_of(context, "prose-contradicts-declaration"):
+        said = _of_the_key(operation, saying)
+        if said:
+            yield _finding(context, saying.span, said, "key")
+    yield from _of_the_call(context, operation)
     yield from _reference(context, operation)
+
+
+def _of_the_key(operation: Operation, saying: Saying) -> str:
+    """What is wrong with what a sentence says of keys; empty where nothing is."""
+    key = operation.key
+    if saying.about == "takes":
+        return "the text says that a key is taken, and the declaration names none" if key is None else ""
+    if key is None:
+        return ""
+    if saying.about != "kept":
+        return "the text says that no key is taken, and the declaration names one"
+    unit = saying.language.units.get(saying.parts["unit"]) if saying.language is not None else None
+    if unit is None or key.remembered_for is None:
+        return ""
+    seconds = int(saying.parts["count"]) * unit
+    if seconds == key.remembered_for.seconds:
+        return ""
+    return f"the text says that keys are remembered for another time than the declared `for: {key.remembered_for}`"
+
+
+def _of_the_call(context: Context, operation: Operation) -> Iterator[Finding]:
+    if not operation.is_write:
+        return
+    call = other_call(context, operation)
+    if call is not None:
+        said = f"the text puts down `{call.said}`, and `{operation.method} {operation.url}` is declared"
+        yield _finding(context, call.span, said, "method", confidence="medium")
+    for name in other_names(context, operation):
+        own = operation.key.name if operation.key is not None else ""
+        said = f"the text names `{name.said}`, and the key is declared as `{own}`"
+        yield _finding(context, name.span, said, "key", confidence="medium")
+    for path, claim in optional_fields(context, operation):
+        if path.optional:
+            said = f"the text says that `{path.required().name}` has to be there, and the identity lets it be missing"
+        else:
+            said = (
+                f"the text lets `{path.name}` be left out, and a request without it is refused: the identity has no `?`"
+            )
+        severity: Severity | None = "info" if path.optional else None
+        yield replace(_finding(context, claim.span, said, "identity"), severity=severity)
+
+
+def _finding(context: Context, span: Span, message: str, member: str, confidence: Confidence | None = None) -> Finding:
+    place = context.skill.operation_key_span(member) if member == "identity" else context.skill.operation_span(member)
+    related = (Related(place, "declared here"),) if place else ()
+    return Finding(span=span, message=message, related=related, confidence=confidence)
 
 
 def _reference(context: Context, operation: Operation) -> Iterator[Finding]:
