@@ -223,8 +223,9 @@ def _summary(rehearsal: Rehearsal, asked: Asked) -> Iterator[str]:
         yield from _said(unconfirmed(proposed), look)
     mended = sum(run.mend is not None for run in own)
     if mended:
+        where = "it" if mended == 1 else "each"
         yield from _said(
-            f"{stories(mended)} would have ended better with a line that was tried; it stands under each.", look
+            f"{stories(mended)} would have ended better; the line that was tried stands under {where}.", look
         )
     hints = [] if asked.verbose else ["`-v` tells all stories"]
     hints += [] if asked.drawn else ["`--report page.html` draws them"]
