@@ -1,4 +1,4 @@
-"""Lists the requirements of the host that no test names, and marks that name no requirement.
+"""Lists the requirements that no test names, and marks that name no requirement.
 
     python tests/check_requirements.py
 
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PARTS = ("host", "loop", "rulings")
+PARTS = ("host", "loop", "rulings", "review")
 
 
 def named(file: Path) -> Iterator[tuple[str, str]]:

@@ -87,8 +87,8 @@ def load(
 ) -> Side:
     """Reads a side: every skill, and for each declaration its API document.
 
-    `given` are documents that stand for all; `configured` gives the one that the configuration names for a file;
-    `parsed` is kept from side to side. Files that cannot be read are in `problems`.
+    `given` are documents that stand for all; `configured` gives the one that the configuration names for a file,
+    both as absolute paths; `parsed` is kept from side to side. Files that cannot be read are in `problems`.
     """
     parsed = {} if parsed is None else parsed
     loader = Loader(tree, tuple(given), configured)
@@ -180,9 +180,9 @@ class Loader:
 
     def chosen(self, name: str) -> tuple[str | None, bool]:
         """The name of the document that belongs to a skill's file, and whether it was only found near it."""
-        wanted = self.configured(name)
+        wanted = self.configured(self.tree.path(name))
         if wanted is not None:
-            return wanted, False
+            return (wanted if "://" in wanted else self.tree.shown(wanted)), False
         for folder in self.upwards(name):
             data = self.lock(folder)
             if data is not None:

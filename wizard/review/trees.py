@@ -51,6 +51,14 @@ class Tree(Protocol):
         """The folder above a folder; None at the top, above which nothing is looked for."""
         ...
 
+    def path(self, name: str) -> str:
+        """The absolute path that a file has on the disk, or would have where it is a revision's."""
+        ...
+
+    def shown(self, path: str) -> str:
+        """The name of a path on the disk."""
+        ...
+
 
 class FolderTree:
     """A folder, or one file, on the disk."""
@@ -79,19 +87,19 @@ class FolderTree:
 
     def read(self, name: str) -> bytes | None:
         try:
-            with open(self._at(name), "rb") as file:
+            with open(self.path(name), "rb") as file:
                 return file.read()
         except OSError:
             return None
 
     def folder(self, name: str) -> tuple[str, ...]:
         try:
-            return tuple(sorted(entry.name for entry in os.scandir(self._at(name)) if entry.is_file()))
+            return tuple(sorted(entry.name for entry in os.scandir(self.path(name)) if entry.is_file()))
         except OSError:
             return ()
 
     def above(self, name: str) -> str | None:
-        whole = self._at(name)
+        whole = self.path(name)
         if whole in (self.top, os.path.dirname(whole)):
             return None
         return os.path.relpath(os.path.dirname(whole), self.root).replace(os.sep, "/")
@@ -99,13 +107,12 @@ class FolderTree:
     def on_disk(self, name: str) -> str:
         """The path of a file, relative where it lies under the working directory."""
         here = os.getcwd() + os.sep
-        return self._at(name).removeprefix(here)
+        return self.path(name).removeprefix(here)
 
     def shown(self, path: str) -> str:
-        """The name of a path on the disk."""
         return os.path.relpath(os.path.abspath(path), self.root).replace(os.sep, "/")
 
-    def _at(self, name: str) -> str:
+    def path(self, name: str) -> str:
         return os.path.normpath(os.path.join(self.root, name))
 
 
@@ -201,6 +208,13 @@ class GitTree:
     def above(self, name: str) -> str | None:
         path = self._path(name)
         return None if path == "" else posixpath.relpath(posixpath.dirname(path) or ".", self._base or ".")
+
+    def path(self, name: str) -> str:
+        return os.path.join(self.repository, *self._path(name).split("/"))
+
+    def shown(self, path: str) -> str:
+        within = os.path.relpath(os.path.realpath(path), os.path.realpath(self.repository)).replace(os.sep, "/")
+        return posixpath.relpath(within, self._base or ".")
 
     def under(self, name: str, endings: tuple[str, ...]) -> tuple[str, ...]:
         """The files in and under a folder whose names end so, relative to it; read at once."""

@@ -116,13 +116,10 @@ def _settings() -> tuple[Callable[[object, bool], bool] | None, Callable[[str], 
     base = os.path.abspath(settings.root)
     per_path = [(Patterns(one.paths, base), one) for one in settings.per_path if one.document is not None]
 
-    def configured(name: str) -> str | None:
-        whole = os.path.abspath(name)
-        chosen = next((one.document for patterns, one in reversed(per_path) if patterns.match(whole, False)), None)
+    def configured(path: str) -> str | None:
+        chosen = next((one.document for patterns, one in reversed(per_path) if patterns.match(path, False)), None)
         wanted = chosen or settings.document
-        if wanted is None or "://" in wanted:
-            return wanted
-        return os.path.relpath(os.path.join(base, wanted)).replace(os.sep, "/")
+        return wanted if wanted is None or "://" in wanted else os.path.normpath(os.path.join(base, wanted))
 
     return Ignored(".", settings.exclude, base), configured  # type: ignore[return-value]
 
