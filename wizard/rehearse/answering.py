@@ -11,7 +11,7 @@ from wizard.rehearse.arriving import Answer, Arrived, Headers
 from wizard.rehearse.behaviour import Behaviour
 from wizard.rehearse.facts import Facts, ReadFacts, Shown
 from wizard.rehearse.records import Record, candidate, own_id
-from wizard.rehearse.truth.examples import example_of
+from wizard.rehearse.truth.examples import example_of, media_of
 from wizard.rehearse.values import json_text, plain_text, put, without
 from wizard.spec.model import ApiOperation
 
@@ -99,13 +99,14 @@ class Answering:
         example = example_of(api, status) if api is not None else None
         if example is None:
             return Answer(status, _JSON, json_text({"code": code, "message": f"It was not done: {code}."}))
+        typed: Headers = (("Content-Type", media_of(api, status)),) if api is not None else _JSON
         if isinstance(example, dict) and " " not in code:
             for name in ("code", "error"):
                 if isinstance(example.get(name), str):
-                    told = Answer(status, _JSON, json_text({**example, name: code}))
+                    told = Answer(status, typed, json_text({**example, name: code}))
                     if not self._problems(api, told):
                         return told
-        return self.checked(api, Answer(status, _JSON, json_text(example)))
+        return self.checked(api, Answer(status, typed, json_text(example)))
 
     # Against the document --------------------------------------------------------------------------------------------
 

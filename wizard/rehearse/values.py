@@ -13,6 +13,7 @@ from uuid import NAMESPACE_OID, uuid5
 
 from wizard.host.exactjson import number_text, write_json
 from wizard.operation.field_path import MISSING, FieldPath
+from wizard.operation.pattern import matches
 from wizard.spec.model import Shape
 
 Steps = tuple[str | None, ...]
@@ -238,7 +239,11 @@ def varied(
         names = {name: f"{at}.{name}" if at else name for name in value}
         return {name: varied(one, number, shapes.get(names[name]), shapes, names[name]) for name, one in value.items()}
     if shapes is not None and isinstance(value, list):
-        return [varied(one, number, shapes.get(f"{at}[]"), shapes, f"{at}[]") for one in value]
+        own = shapes.get(f"{at}[]")
+        return [
+            varied(one, number, own, shapes, f"{at}[]") if own is not None or isinstance(one, dict | list) else one
+            for one in value
+        ]
     if shape is not None and shape.enum:
         others = [one for one in shape.enum if one != value] or [value]
         return others[number % len(others)]
@@ -247,9 +252,11 @@ def varied(
     if isinstance(value, int | Decimal):
         return value + 3 * number + 1
     if isinstance(value, str):
-        if shape is not None and (shape.pattern or shape.max_length is not None):
-            return _turned(value, number + 1)
-        return _other_text(value, number)
+        if shape is None or not (shape.pattern or shape.max_length is not None):
+            return _other_text(value, number)
+        other = _turned(value, number + 1)
+        fits = not shape.pattern or matches(shape.pattern, other) is not False
+        return other if fits else value
     if isinstance(value, list):
         return [varied(one, number) for one in value]
     if isinstance(value, dict):

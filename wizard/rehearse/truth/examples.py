@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
+from wizard.host.filling import is_json
 from wizard.operation.field_path import MISSING, FieldPathError
 from wizard.rehearse.bodies import example_answer
 from wizard.rehearse.samples import values
@@ -26,6 +27,13 @@ def example_of(api: ApiOperation, status: int) -> Any:
     """An example of the answer with that status; None where it has no body, or the document has no such answer."""
     found = example_answer(api, str(status))
     return None if found is None or found[1] is MISSING else found[1]
+
+
+def media_of(api: ApiOperation, status: int) -> str:
+    """The JSON media type of the answer with that status."""
+    names = {one.status.upper(): one for one in reversed(api.responses)}
+    found = next((names[one] for one in (str(status), f"{status // 100}XX", "DEFAULT") if one in names), None)
+    return next((one for one in (found.media_types if found else ()) if is_json(one)), "application/json")
 
 
 def added_parameters(api: ApiOperation) -> Iterator[tuple[Literal["header", "query"], str, str]]:
