@@ -127,7 +127,8 @@ def optional_fields(context: Context, operation: Operation) -> Iterator[tuple[Fi
             continue
         named = _named(block)
         path = next((one for one in operation.identity if one.required().name == named[0]), None) if named else None
-        if path is None or named is None:
+        # An element of a list may lack a field that others have; a field of something optional is required in it only.
+        if path is None or named is None or path.in_array or (path.optional and len(path.segments) > 1):
             continue
         said = _said_of(block, named[1], path.optional)
         if said is not None:
