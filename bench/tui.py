@@ -39,9 +39,9 @@ LIST_KEYS = (
     "enter", "escape", "H", "escape", "question_mark", "escape", "s", "s", "x", "u", "l", "escape",
 )  # fmt: skip
 OPEN_KEYS = (
-    "enter", "down", "space", "space", "p", "p", "p", "p", "1", "enter", "escape", "k", "escape", "a", "escape", "e",
-    "escape", "t", "escape", "c", "enter", "w", "escape", "u", "end", "enter", "escape", "question_mark", "escape", "n",
-    "b", "escape", "ctrl+t",
+    "enter", "down", "space", "space", "p", "p", "p", "p", "1", "enter", "escape", "k", "escape", "a", "escape",
+    "P", "enter", "escape", "space", "escape", "escape", "e", "escape", "t", "escape", "c", "enter", "w", "escape", "u",
+    "end", "enter", "escape", "question_mark", "escape", "n", "b", "escape", "ctrl+t",
 )  # fmt: skip
 
 

@@ -81,7 +81,7 @@ class WizardApp(App[int]):
         self.operation_screen = OperationScreen()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        return {"muted": "#939bb2"}
+        return dict(THEMES[0].variables)
 
     def compose(self) -> ComposeResult:
         """What is never seen: with it the looks of what dialogs are made of are read at the start, and not at a key."""
@@ -171,7 +171,12 @@ class WizardApp(App[int]):
             self.notify(f"{count} decision{'s' * (count > 1)} of last time taken up that no skill holds yet.")
         problems = len(self.session.document.problems)
         if problems:
-            self.notify(f"{problems} places of the document could not be read and are passed over.", severity="warning")
+            said = (
+                "place of the document could not be read and is"
+                if problems == 1
+                else ("places of the document could not be read and are")
+            )
+            self.notify(f"{problems} {said} passed over.", severity="warning")
         self.session_changed()
 
     @on(DocumentFailed)

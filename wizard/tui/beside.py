@@ -107,7 +107,7 @@ class Beside(Vertical):
         new = "changes" if self.preview.old is not None else "new file"
         if self.preview.old == self.preview.text:
             new = "as it stands there"
-        lines = [Line.of(f" {self.preview.path}  ({new})", "muted"), Line()]
+        lines = [Line.of(f" {new}: {self.preview.path}", "muted"), Line()]
         fences = 0
         marked = {remark.line: remark for remark in self.preview.remarks}
         for number, line in enumerate(self.preview.text.splitlines(), 1):

@@ -100,7 +100,7 @@ class LineList(ScrollView, can_focus=True):
         & > .line--added { color: $text-success; }
         & > .line--removed { color: $text-error; }
         & > .line--cursor { background: $panel; }
-        &:focus > .line--cursor { background: $secondary; color: $text; text-style: bold; }
+        &:focus > .line--cursor { background: $cursor; color: $cursor-text; text-style: bold; }
     }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -283,6 +283,19 @@ class LineList(ScrollView, can_focus=True):
                 style = base + Style(bold=style.bold)
             segments.append(Segment(text, style))
         return Strip(segments).crop_extend(0, width, base)
+
+
+class OneLine(LineList, can_focus=False):
+    """One line in the looks of the lists, drawn with the colours of the moment."""
+
+    DEFAULT_CSS = """
+    OneLine { height: 1; scrollbar-size: 0 0; scrollbar-gutter: auto; overflow: hidden; }
+    """
+
+    def tell(self, pieces: Iterable[Piece]) -> None:
+        """Shows other pieces."""
+        line = Line(tuple(pieces))
+        self.show(lambda width: (line,))
 
 
 def heading(text: str, more: Iterable[Piece] = ()) -> Line:

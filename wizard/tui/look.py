@@ -11,17 +11,18 @@ THEMES = (
     Theme(
         name="dark", primary="#7aa2f7", secondary="#4c6a8f", accent="#e0af68", warning="#e0af68", error="#f7768e",
         success="#9ece6a", foreground="#d5d9e8", background="#15171e", surface="#1b1e27", panel="#262a36", dark=True,
-        variables={"muted": "#939bb2"},
+        variables={"muted": "#939bb2", "cursor": "#4c6a8f", "cursor-text": "#ffffff"},
     ),
     Theme(
         name="light", primary="#1f5fbf", secondary="#7c93b2", accent="#8a5a00", warning="#8a5a00", error="#b3261e",
         success="#2e6b12", foreground="#1d222b", background="#fbfbf8", surface="#f1f1ec", panel="#e2e2da", dark=False,
-        variables={"muted": "#5c6370"},
+        variables={"muted": "#5c6370", "cursor": "#1f5fbf", "cursor-text": "#ffffff"},
     ),
     Theme(
         name="high contrast", primary="#ffff00", secondary="#ffffff", accent="#00ffff", warning="#ffff00",
         error="#ff8080", success="#80ff80", foreground="#ffffff", background="#000000", surface="#000000",
-        panel="#202020", variables={"muted": "#e0e0e0"}, dark=True, text_alpha=1.0,
+        panel="#202020", dark=True, text_alpha=1.0,
+        variables={"muted": "#e0e0e0", "cursor": "#ffff00", "cursor-text": "#000000"},
     ),
 )  # fmt: skip
 

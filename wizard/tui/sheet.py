@@ -105,7 +105,7 @@ def _fields(entry: Entry, width: int) -> Iterator[Line]:
                 f"scope:{scope}",
             )  # fmt: skip
     rows = field_rows(entry)
-    name_width = min(max([len(row.path) + row.depth for row in rows] + [8]) + 1, max(width // 3, 14))
+    name_width = min(max([len(_named(row)) for row in rows] + [8]) + 1, max(width // 3, 14))
     rest = max(width - 4 - name_width - 13 - 5, 8)
     meaning = rest - 29 if rest >= 44 else 0
     header = f"    {column('field', name_width)}{column('type', 13)}{column('need', 5)}"
@@ -119,15 +119,19 @@ def _fields(entry: Entry, width: int) -> Iterator[Line]:
         yield Line.of("    The document shows no fields. a adds one by its name.", "muted")
 
 
+def _named(row: FieldRow) -> str:
+    """A field's name, set in as deep as it lies."""
+    return "  " * (row.depth if "." in row.path or "[]" in row.path else 0) + row.path
+
+
 def _field(row: FieldRow, name_width: int, meaning: int, rest: int) -> Line:
     chosen = row.part.value.startswith("identity")
     need = "r/o" if row.read_only else ("req" if row.required else "opt")
-    name = "  " * (row.depth if "." in row.path or "[]" in row.path else 0) + row.path
     if row.branch:
         need += "*"
     pieces: list[Piece] = [
         (f"{BOXES[row.part]} ", "accent strong" if chosen else "muted"),
-        (column(name, name_width), "strong" if chosen else ""),
+        (column(_named(row), name_width - 1) + " ", "strong" if chosen else ""),
         (column(row.kind, 13), "muted"),
         (column(need, 5), "" if row.required else "muted"),
     ]

@@ -66,7 +66,7 @@ class Choosing(Dialog[frozenset[str] | None]):
         lines = []
         for option in self.options:
             on = option.key in self.chosen
-            box = ("[x] " if on else "[ ] ") if self.several else ("(•) " if on else "( ) ")
+            box = ("[x] " if on else "[ ] ") if self.several else ("(•) " if on else "( ) ") if self.chosen else ""
             about = wrapped(option.about, max(width - room - 6, 10))[0] if option.about else ""
             lines.append(
                 Line(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, cast
 
-from rich.text import Text
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from wizard.session import steps
 from wizard.session.state import Choice, Entry, Mark
-from wizard.tui.lines import LineList, Piece
 
 if TYPE_CHECKING:
     from wizard.tui.app import WizardApp
@@ -77,15 +75,3 @@ class Deciding(Screen[None]):
             self.wizard.change(steps.not_a_write, entry.name)
         elif self.wizard.change(steps.is_a_write, entry.name):
             self.notify(f"{entry.name} is a write now. Look at what identifies it.", markup=False)
-
-    def text_of(self, pieces: tuple[Piece, ...]) -> Text:
-        """Pieces as text, in the looks of the lists."""
-        lines = self.query_one(LineList)
-        text = Text(no_wrap=True, overflow="ellipsis")
-        for part, looks in pieces:
-            style = None
-            for look in looks.split():
-                found = lines.get_component_rich_style(f"line--{look}", partial=True)
-                style = found if style is None else style + found
-            text.append(part, style)
-        return text

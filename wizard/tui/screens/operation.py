@@ -20,7 +20,7 @@ from wizard.session.state import Entry
 from wizard.tui import asks, sheet
 from wizard.tui.beside import TABS, Beside
 from wizard.tui.keys import Keys
-from wizard.tui.lines import LineList
+from wizard.tui.lines import LineList, OneLine
 from wizard.tui.screens.deciding import WIDE, Deciding
 
 
@@ -76,7 +76,7 @@ class OperationScreen(Deciding):
     def compose(self) -> ComposeResult:
         # At once, so that it is laid out once.
         self.set_class(self.app.size.width >= WIDE, "-wide")
-        yield Static(id="title")
+        yield OneLine(id="title")
         yield Static(id="why", markup=False)
         with Horizontal(id="body"):
             with Vertical(id="left"):
@@ -126,7 +126,7 @@ class OperationScreen(Deciding):
         if entry is None or session is None:
             return
         width = self.size.width or 80
-        self.query_one("#title", Static).update(self.text_of(sheet.title_pieces(entry, width)))
+        self.query_one("#title", OneLine).tell(sheet.title_pieces(entry, width))
         why = ""
         if entry.proposal is not None:
             why = entry.proposal.identity.why or entry.proposal.why

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rich.text import Text
 from textual import events, on
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from wizard.session.state import FILTERS, Entry, visible
 from wizard.tui import asks
 from wizard.tui.keys import Keys
-from wizard.tui.lines import LineList
+from wizard.tui.lines import LineList, OneLine
 from wizard.tui.listing import Drawn, filter_pieces, head, operation_lines, summary_lines
 from wizard.tui.screens.deciding import Deciding
 
@@ -58,9 +57,9 @@ class OperationsScreen(Deciding):
         self.narrowed: tuple[str, frozenset[str]] = "", frozenset()
 
     def compose(self) -> ComposeResult:
-        yield Static(id="head")
+        yield OneLine(id="head")
         yield Input(placeholder="search in methods, paths, names and summaries", id="search", compact=True)
-        yield Static(id="filters")
+        yield OneLine(id="filters")
         with Horizontal(id="body"):
             yield LineList(id="operations")
             yield LineList(id="summary")
@@ -88,12 +87,12 @@ class OperationsScreen(Deciding):
         """Shows the session as it is now."""
         session = self.wizard.session
         if session is None:
-            self.query_one("#head", Static).update(Text(f" {self.wizard.source}", "bold"))
-            self.query_one("#filters", Static).update("")
+            self.query_one("#head", OneLine).tell([(f" {self.wizard.source}", "strong")])
+            self.query_one("#filters", OneLine).tell([])
             self.list.show(self.wizard.waiting_lines)
             return
-        self.query_one("#head", Static).update(self.text_of(head(session, self.size.width or 80)))
-        self.query_one("#filters", Static).update(self.text_of(filter_pieces(self.filters, self.reads)))
+        self.query_one("#head", OneLine).tell(head(session, self.size.width or 80))
+        self.query_one("#filters", OneLine).tell(filter_pieces(self.filters, self.reads))
         if (self.search, self.filters) != self.narrowed:
             self.narrowed = self.search, self.filters
             self.refresh_bindings()
