@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from wizard.operation.model import WRITING_METHODS, Operation
 from wizard.review.excerpts import excerpt
@@ -13,7 +14,7 @@ from wizard.review.model import GRADES, Approval, Change, Grade, Harm, Operation
 from wizard.review.pairing import pairs
 from wizard.review.prose import key_prose, new_ones
 from wizard.review.sides import Side
-from wizard.spec.model import ApiDocument
+from wizard.spec.model import ApiDocument, ApiOperation
 
 
 def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Review:
@@ -177,19 +178,29 @@ def _prose_of_others(base: Side, head: Side, approved: Mapping[str, Approval]) -
 
 def undeclared(base: Side, head: Side) -> Iterator[Undeclared]:
     """The writes of the newer side's documents that no skill declares, in the documents' order."""
-    if head.documents and not head.declared:
-        return
     old = {found.name for document in base.documents for found in document.operations}
     said: set[str] = set()
     for document in head.documents:
         theirs = {id(one.api) for one in head.declared if one.document is document}
         decided = _decided(head, document)
+        shared: dict[str, Any] = {}
         for found in document.operations:
             if id(found) in theirs or found.name in decided or found.name in said:
                 continue
-            if found.method in WRITING_METHODS and "x-outturn-write" not in found.extensions:
+            if _writes(document, found, shared):
                 said.add(found.name)
                 yield Undeclared(operation=found.name, new=bool(base.documents) and found.name not in old)
+
+
+def _writes(document: ApiDocument, operation: ApiOperation, shared: dict[str, Any]) -> bool:
+    """Whether an operation is taken for a write, as a proposal would have it: a search by POST is none."""
+    from wizard.infer.detector import Subject
+    from wizard.infer.kinds import weigh
+    from wizard.infer.propose import seen
+
+    if operation.method not in WRITING_METHODS or operation.extensions.get("x-outturn-write") is False:
+        return False
+    return weigh(seen(Subject(document=document, operation=operation, shared=shared), "kind")).write
 
 
 def _decided(side: Side, document: ApiDocument) -> frozenset[str]:

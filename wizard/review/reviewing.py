@@ -28,9 +28,9 @@ def review(
     """Reads both sides and says what changed from the one to the other.
 
     `ignored` leaves files of folders out as the linter does, `configured` gives the API document that the
-    configuration names for a skill's file, both as absolute paths. `approvals` is the file of approvals; without it the one at the top of the
-    newer side. Raises UsageError where a side is not there, NoSkillError where no side has a skill, DocumentError
-    where a document that was given cannot be read, ConfigError where the approvals are broken.
+    configuration names for a skill's file, both as absolute paths. `approvals` is the file of approvals; without it
+    the one at the top of the newer side. Raises UsageError where a side is not there, NoSkillError where no side has a
+    skill, DocumentError where a document that was given cannot be read, ConfigError where the approvals are broken.
     """
     old, new = sides(base, head, ignored=ignored, configured=configured)
     if not old.skills and not new.skills:
