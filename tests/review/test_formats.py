@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft202012Validator
 
 from wizard import __version__
@@ -23,10 +25,20 @@ from wizard.assets import folder
 from wizard.layout import Look, width_of
 from wizard.review.formats.markdown import MARKER
 from wizard.review.formatting import format_names, load_format
-from wizard.review.model import Grade
+from wizard.review.model import (
+    Approval,
+    Change,
+    Example,
+    Grade,
+    Harm,
+    KeyChange,
+    OperationReview,
+    Review,
+    Undeclared,
+)
 
 sys.path.insert(0, str(Path(__file__).parent))
-from reviews import REVIEWS, everything, hostile, long, money, nothing
+from reviews import REVIEWS, everything, excerpt, hostile, long, money, nothing
 
 HERE = Path(__file__).with_name("formats")
 REWRITE = bool(os.environ.get("REWRITE_GOLDEN"))
@@ -336,3 +348,69 @@ def test_what_has_no_change_says_so() -> None:
 
 def test_a_long_review_stays_readable_on_the_page() -> None:
     assert page("long").text.count("What to do.") == len(long().changes)
+
+
+# Whatever a review holds
+
+TEXT = st.text(max_size=60) | st.sampled_from(["`", "|", "@a", "\n\n# x", "-->", "<b>", "\x1b[2J", "", "a" * 3000])
+CHANGES = st.builds(
+    Change,
+    kind=st.sampled_from(["identity-narrower", "a-kind-of-later"]),
+    grade=st.sampled_from(Grade),
+    harm=st.sampled_from(Harm),
+    operation=TEXT,
+    request=TEXT,
+    subject=TEXT,
+    title=TEXT,
+    effect=TEXT,
+    remedy=TEXT,
+    money=st.booleans(),
+    before=TEXT,
+    after=TEXT,
+    example=st.none()
+    | st.builds(
+        Example,
+        says=TEXT,
+        keys=st.lists(st.builds(KeyChange, request=TEXT, before=TEXT, after=TEXT, label=TEXT), max_size=3).map(tuple),
+    ),
+    excerpts=st.lists(
+        st.builds(
+            excerpt, st.sampled_from(["base", "head"]), TEXT, st.integers(1, 10**6), TEXT.map(lambda one: one or "x")
+        ),
+        max_size=3,
+    ).map(tuple),
+    fingerprint=TEXT,
+    approved=st.none() | st.builds(Approval, fingerprint=TEXT, who=TEXT, why=TEXT, when=TEXT),
+)
+OPERATIONS = st.builds(
+    OperationReview,
+    name=TEXT,
+    request=TEXT,
+    money=st.booleans(),
+    moves=TEXT,
+    level_before=st.sampled_from(["", "none", "cached", "keyed"]),
+    level_after=st.sampled_from(["", "none", "cached", "keyed"]),
+    changes=st.lists(CHANGES, max_size=3).map(tuple),
+)
+
+
+@settings(max_examples=40, deadline=None, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(
+    st.builds(
+        Review, base=TEXT, head=TEXT, operations=st.lists(OPERATIONS, max_size=3).map(tuple),
+        unchanged=st.integers(0, 9), problems=st.lists(TEXT, max_size=2).map(tuple),
+        undeclared=st.lists(st.builds(Undeclared, operation=TEXT, new=st.booleans()), max_size=2).map(tuple),
+    )
+)  # fmt: skip
+def test_no_review_is_too_odd_to_be_said(review: Review) -> None:
+    told = {name: load_format(name).render(review, Look()) for name in format_names()}
+    json.loads(told["sarif"])
+    assert len(json.loads(told["json"])["operations"]) == len(review.operations)
+    assert told["markdown"].startswith(MARKER)
+    assert len(told["markdown"]) <= 65_000
+    assert all(sign.isprintable() or sign == "\n" for sign in told["text"])
+    commands = told["github"].split("\n")[:-1]
+    assert len(commands) == sum(one.approved is None for one in review.changes) + len(review.problems)
+    tags = {tag for tag, _ in rendered(told["markdown"]).found}
+    assert not tags & {"a", "img", "b", "h1", "h2", "script"}
+    assert not {tag for tag, _ in Tags(told["page"]).found} & {"script", "img"}

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from wizard.layout import shown
 from wizard.lint.words_of import counted, listed
 from wizard.review.model import Approval, Change, Example, Excerpt, Grade, Harm, OperationReview, Review
 
@@ -261,7 +262,7 @@ class KeyTable(NamedTuple):
 
 def key_table(example: Example) -> KeyTable:
     """The keys of an example as people read them: cut to what tells them apart, equal ones equal."""
-    keys = example.keys
+    keys = [replace(one, before=_flat(one.before), after=_flat(one.after)) for one in example.keys]
     every = {key for one in keys for key in (one.before, one.after) if key}
     size = _KEY
     while len({key[:size] for key in every}) < len(every):
@@ -272,6 +273,10 @@ def key_table(example: Example) -> KeyTable:
         for number, one in enumerate(keys, 1)
     )  # fmt: skip
     return KeyTable(rows, _writes([one.before for one in keys]), _writes([one.after for one in keys]))
+
+
+def _flat(key: str) -> str:
+    return shown("".join(key.split()))
 
 
 def _cut(key: str, size: int) -> str:

@@ -21,7 +21,7 @@ def render(review: Review, look: Look) -> str:
         members = {}
         place = main_excerpt(change)
         if place is not None and "://" not in place.path:
-            members["file"] = rooted(place.path, review.within)
+            members["file"] = shown(rooted(place.path, review.within))
             if place.side == "head":
                 members["line"] = str(place.line)
                 members["endLine"] = str(place.end_line)
