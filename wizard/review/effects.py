@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from wizard.operation.field_path import FieldPath
-from wizard.operation.model import Cursor, Operation, Probe
+from wizard.operation.model import Cursor, KeyPlace, Operation, Probe
 from wizard.operation.printing import print_key, print_probe
 from wizard.review.kind import Declared
 
@@ -32,6 +32,24 @@ def shown(value: Any) -> str:
 
 def key_shown(operation: Operation) -> str:
     return "" if operation.key is None else shown(print_key(operation.key))
+
+
+def key_pointer(side: Declared, key: KeyPlace) -> str | None:
+    """Where the document shows a key's place; None where it does not."""
+    if key.place == "field":
+        field = side.fields.get(key.path.name)
+        return field.pointer if field is not None else None
+    given = side.parameter(key.place, key.name)
+    return given.pointer if given is not None else None
+
+
+def key_required(side: Declared, key: KeyPlace) -> bool:
+    """Whether the document requires something in a key's place."""
+    if key.place == "field":
+        field = side.fields.get(key.path.name)
+        return field is not None and field.always
+    given = side.parameter(key.place, key.name)
+    return given is not None and given.required
 
 
 def probe_shown(probe: Probe | None) -> str:
@@ -63,7 +81,7 @@ def amount(operation: Operation) -> str:
 def moved_twice(*operations: Operation) -> str:
     """A sentence, with a space before it, on the money that a second write moves; empty where it moves none."""
     found = next((amount(one) for one in operations if one.money is not None), "")
-    return f" If it lands twice, {found} is moved twice." if found else ""
+    return f" {found[:1].upper()}{found[1:]} can then be moved twice." if found else ""
 
 
 def not_moved(*operations: Operation) -> str:
