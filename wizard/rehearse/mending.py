@@ -260,7 +260,7 @@ def difference(before: Operation, after: Operation) -> str:
             continue
         if name not in new:
             gone.append(f"# take out `{name}`")
-        elif isinstance(new[name], dict) and isinstance(old.get(name), dict):
+        elif name != "key" and isinstance(new[name], dict) and isinstance(old.get(name), dict):
             inner = {one: value for one, value in new[name].items() if old[name].get(one) != value}
             gone += [f"# take out `{one}` of `{name}`" for one in old[name] if one not in new[name]]
             if inner:

@@ -303,6 +303,7 @@ class _Telling:
         # The head of a request leaves before its body.
         nth = 2 if step.at == "after bytes" and self.subject.arguments.body is not MISSING else 1
         done = self.started(turn, point=step.at, nth=nth, sign=int(SIGKILL)).wait()
+        self.stage.trace.say_recorded(self.stage.store, self.stage.workspace)
         if not done.killed:
             self.heard_from(done)
             return
@@ -319,6 +320,7 @@ class _Telling:
             self.heard_from(fork.wait())
             return
         self.halted = fork
+        self.stage.trace.say_recorded(self.stage.store, self.stage.workspace)
         if step.patience:
             # Its deadline is one of the wall clock.
             time.sleep(step.patience + 0.02)
@@ -337,8 +339,10 @@ class _Telling:
         turns = [self.turn(Step(do="ask")) for _ in range(2)]
         for turn in turns:
             self.say_call(turn, self.subject.arguments)
-        for fork in [self.started(turn, at=at) for turn in turns]:
-            self.heard_from(fork.wait())
+        heard = [fork.wait() for fork in [self.started(turn, at=at) for turn in turns]]
+        self.stage.trace.say_recorded(self.stage.store, self.stage.workspace)
+        for done in heard:
+            self.heard_from(done)
 
     def approve(self) -> None:
         stage, host = self.stage, self.stage.host()
@@ -366,6 +370,7 @@ class _Telling:
         stage.trace.say("caller", "call", "the run comes to its step", "host")
         if step.at:
             done = self.started("", point=step.at, plan=plan).wait()
+            stage.trace.say_recorded(stage.store, stage.workspace)
             if done.killed:
                 stage.settle_wire(1)
                 stage.trace.say("host", "killed", "killed (SIGKILL)", bad=True)

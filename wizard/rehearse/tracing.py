@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from wizard.host.http import Transport
 from wizard.host.outcome import Outcome, Reply, Request
-from wizard.host.record import Record
+from wizard.host.record import Record, State
 from wizard.host.store import Claimed, Store, StoreError
 from wizard.rehearse.model import Lane, Moment
 
@@ -32,6 +32,23 @@ class Trace:
         moment = Moment(lane=lane, kind=kind, text=text, at=at, to=to, detail=detail[:2000], bad=bad)
         with self._lock:
             self.moments.append(moment)
+
+    def say_recorded(self, store: Store, workspace: str) -> None:
+        """Writes down what another process did to the story's record: that process has no trace of its own."""
+        records = store.find(workspace, "")
+        with self._lock:
+            claims = [place for place, one in enumerate(self.moments) if one.kind == "claim"]
+            calls = [place for place, one in enumerate(self.moments) if one.kind == "call"]
+        if not records or not calls:
+            return
+        if not claims:
+            begun = self.moments[calls[0]].at
+            claim = Moment(lane="host", kind="claim", text="claimed: attempted", at=begun, to="record")
+            with self._lock:
+                self.moments.insert(calls[-1] + 1, claim)
+        record = records[0]
+        if record.state is not State.ATTEMPTED and not any(one.kind == "settle" for one in self.moments):
+            self.say("host", "settle", f"{record.state}, by {record.by}" if record.by else str(record.state), "record")
 
 
 class TracedStore:
