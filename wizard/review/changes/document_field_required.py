@@ -100,6 +100,9 @@ def _is_key(pair: Pair, name: str) -> bool:
 
     place, colon, parameter = name.partition(":")
     wanted = f"{place} {parameter}" if colon else f"field {name}"
+    old = pair.before.operation.key if pair.before is not None else None
+    if old is not None and f"{old.place} {old.name}".lower() == wanted.lower():
+        return True
     return any(one.name == wanted for one in unused(pair))
 
 

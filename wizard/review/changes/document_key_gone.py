@@ -26,9 +26,13 @@ def unshown(side: Declared) -> dict[str, str]:
 
 def check(pair: Pair) -> Iterator[Found]:
     both = pair.compared
-    if both is None or both[0].operation.key is None or not pair.knew:
+    if both is None or not pair.knew:
         return
     before, after = both
+    old, new = before.operation.key, after.operation.key
+    if old is None or new is None or (old.place, old.name) != (new.place, new.name):
+        # The declaration moved it: `key-moved` says so.
+        return
     if unshown(before):
         # It never was there: a vendor's page may have it, and the document is no witness.
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.operation.model import Scope
-from wizard.review.effects import amount, key_shown, moved_twice, paths_shown, unsettled
+from wizard.review.effects import amount, key_required, key_shown, moved_twice, paths_shown, unsettled
 from wizard.review.kind import Declared, Found, InSkill, Kind, Pair
 from wizard.review.model import Grade, Harm
 from wizard.review.showing import one_request, two_calls
@@ -50,6 +50,13 @@ def _no_write(before: Declared, after: Declared) -> Found:
 
 
 def _no_key(before: Declared, after: Declared) -> Found:
+    old = before.operation.key
+    assert old is not None
+    needed = (
+        f" The document requires it in the {old.place} `{old.name}`: a recipient refuses every write without it."
+        if key_required(after, old)
+        else ""
+    )
     return Found(
         grade=Grade.BREAKS,
         harm=Harm.TWICE,
@@ -58,7 +65,7 @@ def _no_key(before: Declared, after: Declared) -> Found:
         effect=(
             "No key is sent, so the recipient takes a repeat for a second write: whatever is sent again after its "
             f"record was lost lands twice.{moved_twice(after.operation, before.operation)} Attempted writes are no "
-            f"longer sent again, those of before the change neither: {unsettled(after.operation)}."
+            f"longer sent again, those of before the change neither: {unsettled(after.operation)}.{needed}"
         ),
         remedy="Keep the key as long as the recipient takes one.",
         before=key_shown(before.operation),
