@@ -17,7 +17,7 @@ key-expired stale-list page-hidden killed-before-send killed-after-send killed-a
 two-workers lease-runs-out-before-send lease-runs-out-after-answer store-lost asked-twice asked-twice-other-note
 asked-twice-other-order another-write next-day approval-between run-resumed delivered-twice equal-last-week refused
 """.split()
-NEEDS = {"identity", "key", "memory", "probe", "list", "wording", "matter", "order", "process", "repeatable"}
+NEEDS = {"identity", "key", "memory", "probe", "list", "wording", "matter", "order", "process", "repeatable", "crowd"}
 
 
 def test_every_fault_that_is_promised_is_there_and_has_a_story() -> None:

@@ -120,6 +120,7 @@ def lacks(story: Story, subject: Subject, operation: Operation, world: World) ->
         "matter": (bool(facts.matter), "no field of it surely tells two writes apart"),
         "order": (isinstance(body, dict) and len(body) > 1, "its body has no two members"),
         "process": (world.outlives, "the store lives in one process"),
+        "crowd": (_shared(facts), "no two can be found by the same filter: the recipient refuses a second one"),
         "repeatable": (
             facts.does == "create" and facts.duplicate is None,
             "the recipient refuses an equal one, or changes something that is there",
@@ -429,6 +430,12 @@ class _Telling:
             Told(meant=meant, ending=ending, landed=landed, status=status, detail=detail.partition("\n")[0])
         )
         self.stage.trace.say("host", "told", str(ending), "caller", detail=text or detail)
+
+
+def _shared(facts: Facts) -> bool:
+    """Whether others' records can be found by the filter that finds ours: what is filtered by need not be unique."""
+    filters = {one.source for read in facts.reads for one in read.filters}
+    return facts.duplicate is None or not set(facts.duplicate.fields) <= filters
 
 
 def _timeless(subject: Subject) -> bool:
