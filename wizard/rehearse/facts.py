@@ -178,8 +178,8 @@ class Facts:
     """The status for doing a second time what can be done once only (cancelling); None: it is simply done again."""
     refusal: RefusalFacts = RefusalFacts(status=400)
     reads: tuple[ReadFacts, ...] = ()
-    before: Mapping[Source, Any] = field(default_factory=dict)
-    """Of a change: what the thing had before, which differs from what an example request gives."""
+    given: Mapping[Source, Any] = field(default_factory=dict)
+    """Of a change: what an example request gives; what was there before differs from it."""
     late: bool = False
     """The answer is not the outcome: it is carried out after it was accepted."""
     repeats: bool = False

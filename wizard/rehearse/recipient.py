@@ -249,7 +249,7 @@ class Recipient:
             self._numbers += 1
             made = self.clock() - _LONG_AGO
             found = Record(
-                self._numbers, made, made, made, variables=dict(variables), thing=True, before=self.facts.before
+                self._numbers, made, made, made, variables=dict(variables), thing=True, given=self.facts.given
             )
             self.records.append(found)
         return found

@@ -44,8 +44,8 @@ class Record:
     """When it was last changed; None: when it was made."""
     thing: bool = False
     """It was there before: what no request said of it has a value all the same."""
-    before: Mapping[Source, Any] = field(default_factory=dict)
-    """Some of these values."""
+    given: Mapping[Source, Any] = field(default_factory=dict)
+    """What an example request gives: these values are others."""
     gone: bool = False
     done: bool = False
     """What can be done with it once only was done."""
@@ -125,7 +125,7 @@ def _candidate(
         value = record.value(source)
         if value is MISSING:
             made = _unsaid(made, record, source, path, shown, sent)
-            if source in record.before and isinstance(record.before[source], dict):
+            if isinstance(record.given.get(source), dict):
                 whole.append(source)
             continue
         known = shown.fields.get(path)
@@ -184,10 +184,11 @@ def _unsaid(made: Any, record: Record, source: Source, path: str, shown: Shown, 
         if have is MISSING or None in steps:
             return made
         shape = field.shape if field else None
-        known = _formed(record.before[source], path, shown, made) if source in record.before else MISSING
-        if known is MISSING and isinstance(have, dict | list):
+        given = _formed(record.given[source], path, shown, made) if source in record.given else MISSING
+        if given is MISSING and isinstance(have, dict | list):
             return made  # its members speak for it
-        return put(made, steps, varied(have, 0, shape) if known is MISSING else known)
+        shapes = {one.path: one.shape for one in shown.fields.values()}
+        return put(made, steps, varied(have if given is MISSING else given, 0, shape, shapes, path))
     default = sent[source].shape.default if source in sent else None
     if default is not None:
         return put(made, steps, default)

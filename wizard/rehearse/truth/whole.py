@@ -24,7 +24,7 @@ from wizard.rehearse.truth.fields import field_facts
 from wizard.rehearse.truth.keys import key_facts
 from wizard.rehearse.truth.reads import Asked, believed_read, path_of, read_facts
 from wizard.rehearse.truth.shown import Write, shown_by
-from wizard.rehearse.values import find, steps_of, varied
+from wizard.rehearse.values import find, steps_of
 from wizard.spec.model import ApiDocument, ApiOperation
 
 _MOST_KEPT = 512
@@ -93,20 +93,18 @@ def _made(
     base = _base(path_of(operation.url), api.path)
     asked = Asked(operation, document, write, looked, base, creates)
     reads = read_facts(asked, notes)
-    before = dict(_before(operation, api)) if does == "change" else {}
-    return Facts(**common, answer=answer, reads=reads, before=before, notes=tuple(dict.fromkeys(notes)))
+    given = dict(_given(operation, api)) if does == "change" else {}
+    return Facts(**common, answer=answer, reads=reads, given=given, notes=tuple(dict.fromkeys(notes)))
 
 
-def _before(operation: Operation, api: ApiOperation) -> Iterator[tuple[str, Any]]:
-    """Each field of a change to what it was before: surely something else than an example request makes of it."""
+def _given(operation: Operation, api: ApiOperation) -> Iterator[tuple[str, Any]]:
+    """Each field of an example request with its value."""
     body = example_request(operation, api).body
-    shapes = {one.path: one.shape for one in api.fields}
     for one in api.fields:
-        if "[]" in one.path or one.path == "$body" or not isinstance(body, dict):
-            continue
-        given = find(body, steps_of(one.path))
-        if given is not MISSING and given is not None:
-            yield one.path, varied(given, 0, one.shape, shapes, one.path)
+        if "[]" not in one.path and one.path != "$body" and isinstance(body, dict):
+            value = find(body, steps_of(one.path))
+            if value is not MISSING and value is not None:
+                yield one.path, value
 
 
 def _base(path: str, written: str) -> str:
