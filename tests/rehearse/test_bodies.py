@@ -435,3 +435,40 @@ def test_real_documents():
             good += not found
             bad += [(name, api.name, found)] if found else []
     assert good / (good + len(bad)) >= 0.97, bad
+
+
+WORDS = st.sampled_from([
+    "type", "properties", "required", "items", "enum", "const", "minimum", "maximum", "maxLength", "pattern", "format",
+    "allOf", "oneOf", "anyOf", "nullable", "readOnly", "discriminator", "additionalProperties", "$ref", "default",
+    "examples", "example", "multipleOf", "minItems", "minProperties", "maxProperties", "uniqueItems", "prefixItems",
+])  # fmt: skip
+SCALARS = st.sampled_from([
+    None, True, 0, -1, 2.5, 300, "", "string", "object", "array", "integer", "id", "#/components/schemas/S", "(a+)+$",
+])  # fmt: skip
+ANYTHING = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(WORDS | st.sampled_from(["id", "b", "propertyName", "mapping"]), inner, max_size=4)
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.dictionaries(WORDS, ANYTHING, max_size=6), ANYTHING, ANYTHING)
+def test_no_schema_makes_it_fail(schema, parameter, example):
+    operation = {
+        "parameters": [{"name": "q", "in": "query", "required": True, "schema": parameter}],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": schema, "example": example}}},
+        "responses": {"200": {"content": {"application/json": {"schema": schema}}}},
+    }
+    whole = {"openapi": "3.1.0", "paths": {"/a": {"post": operation}}, "components": {"schemas": {"S": schema}}}
+    api = read_bytes(json.dumps(whole).encode()).operations[0]
+    declaration = declared("id", "b", identity=["id", "b[].id?"], path="/a", query=("q",))
+    arguments = example_request(declaration, api)
+    assert example_request(declaration, api) == arguments
+    for name in ("id", "b[].id", "query:q"):
+        changed = another(arguments, name, declaration, api)
+        assert changed is None or changed != arguments
+    assert example_answer(api) == example_answer(api)

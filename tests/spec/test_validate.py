@@ -538,3 +538,4 @@ def test_no_schema_and_no_body_makes_it_fail(schema, parameter, body):
     data = json.dumps(body).encode()
     for found in (made.request("POST", "http://h/things?q=1&q=x", JSON, data), made.answer(200, JSON, data)):
         assert all("\n" not in one and one for one in found)
+    assert made.cannot == ""

@@ -21,7 +21,8 @@ Way = tuple[str | None, ...]
 _MOST_VALUES = 2_000
 _DEEPEST = 24
 _DEEPEST_OPTIONAL = 6
-_MOST_MERGED = 400
+_MOST_MERGED = 1_000
+_DEEPEST_MERGED = 40
 _MOST_ELEMENTS = 50
 
 
@@ -240,8 +241,7 @@ def merged(schema: Plain, wants: Sequence[str] = (), given: Any = MISSING) -> di
 
     Of an anyOf the branch is taken that `given` fits, else the one that has most of the wanted members.
     """
-    counted = [0]
-    return _merge(schema, wants, given, counted)
+    return _merge(schema, wants, given, _Merging())
 
 
 def known_way(schema: Plain, way: Way, wants: Sequence[Way]) -> bool:
@@ -257,37 +257,47 @@ def known_way(schema: Plain, way: Way, wants: Sequence[Way]) -> bool:
     return True
 
 
-def _merge(schema: Plain, wants: Sequence[str], given: Any, counted: list[int]) -> dict[str, Any]:
-    counted[0] += 1
+@dataclass(slots=True)
+class _Merging:
+    """How much was put together for one view: schemas that lead to themselves end."""
+
+    visits: int = 0
+    depth: int = 0
+
+
+def _merge(schema: Plain, wants: Sequence[str], given: Any, merging: _Merging) -> dict[str, Any]:
     own = {word: said for word, said in schema.items() if word not in ("x-later", "allOf", "anyOf", "x-choose", "if")}
-    if counted[0] > _MOST_MERGED:
+    if merging.visits >= _MOST_MERGED or merging.depth >= _DEEPEST_MERGED:
         return own
+    merging.visits += 1
+    merging.depth += 1
     parts: list[Plain] = [own]
     if "x-later" in schema:
-        parts.append(_merge(schema["x-later"].schema, wants, given, counted))
+        parts.append(_merge(schema["x-later"].schema, wants, given, merging))
     for part in schema.get("allOf", ()):
-        parts.append(_merge(part, wants, given, counted))
+        parts.append(_merge(part, wants, given, merging))
     choice = schema.get("x-choose")
     if choice is not None:
-        name = _chosen(choice.branches, wants, given, choice.member)
-        parts.append(_merge(choice.branches[name], wants, given, counted))
+        name = _chosen(choice.branches, wants, given, choice.member, merging)
+        parts.append(_merge(choice.branches[name], wants, given, merging))
         parts.append({"properties": {choice.member: {"const": name}}, "required": [choice.member]})
     branches = [one for one in schema.get("anyOf", ()) if one.get("type") != "null" and one != {"not": {}}]
     if branches:
-        best = branches[0] if len(branches) == 1 else _best(branches, wants, given)
-        parts.append(_merge(best, wants, given, counted))
+        best = branches[0] if len(branches) == 1 else _best(branches, wants, given, merging)
+        parts.append(_merge(best, wants, given, merging))
+    merging.depth -= 1
     return own if len(parts) == 1 else together(parts)
 
 
-def _chosen(branches: Mapping[str, Plain], wants: Sequence[str], given: Any, member: str) -> str:
+def _chosen(branches: Mapping[str, Plain], wants: Sequence[str], given: Any, member: str, merging: _Merging) -> str:
     said = given.get(member) if isinstance(given, dict) else None
     if isinstance(said, str) and said in branches:
         return said
-    best = _best(list(branches.values()), wants, given)
+    best = _best(list(branches.values()), wants, given, merging)
     return next(name for name, one in branches.items() if one is best)
 
 
-def _best(branches: Sequence[Plain], wants: Sequence[str], given: Any) -> Plain:
+def _best(branches: Sequence[Plain], wants: Sequence[str], given: Any, merging: _Merging) -> Plain:
     if given is not MISSING:
         for branch in branches:
             if fits(branch, given):
@@ -296,7 +306,7 @@ def _best(branches: Sequence[Plain], wants: Sequence[str], given: Any) -> Plain:
         return branches[0]
 
     def lacking(branch: Plain) -> int:
-        known = _merge(branch, wants, given, [_MOST_MERGED - 40]).get("properties", {})
+        known = _merge(branch, wants, given, merging).get("properties", {})
         return sum(name not in known for name in wants)
 
     return min(branches, key=lacking)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal, InvalidOperation
 from functools import cache
+from threading import local
 from typing import TYPE_CHECKING, Any
 
 from wizard.operation.field_path import Segment
@@ -78,8 +79,26 @@ def validator_class() -> Any:
     return made
 
 
+class _Open(local):
+    """The pairs of schema and value that are being looked at: a schema that leads to itself asks nothing more."""
+
+    def __init__(self) -> None:
+        self.pairs: set[tuple[int, int]] = set()
+
+
+_open = _Open()
+
+
 def _later(validator: Any, later: Any, instance: Any, schema: Plain) -> Iterator[ValidationError]:
-    yield from validator.descend(instance, later.schema)
+    led_to = later.schema
+    pair = (id(led_to), id(instance))
+    if pair in _open.pairs:
+        return
+    _open.pairs.add(pair)
+    try:
+        yield from validator.descend(instance, led_to)
+    finally:
+        _open.pairs.discard(pair)
 
 
 def _choose(validator: Any, choice: Any, instance: Any, schema: Plain) -> Iterator[ValidationError]:

@@ -216,7 +216,14 @@ class PlainSchemas:
             made["allOf"] = [*made.get("allOf", ()), *({"anyOf": found} for found in branches)]
         forbidden = value.get("not")
         if isinstance(forbidden, dict) and forbidden and set(forbidden) <= _NEGATABLE:
-            made["not"] = {word: said for word, said in forbidden.items() if word != "type" or said in TYPES}
+            inner: dict[str, Any] = {}
+            _values(inner, forbidden, _type(inner, forbidden))
+            names = [name for name in _list(forbidden.get("required")) if isinstance(name, str)]
+            if names:
+                inner["required"] = names
+            if set(inner) == set(forbidden):
+                # With less than all of its words it would exclude more than the document does.
+                made["not"] = inner
         if isinstance(value.get("if"), dict):
             for word in ("if", "then", "else"):
                 if isinstance(value.get(word), dict):
@@ -343,7 +350,8 @@ def _values_of(schema: Plain, member: str) -> list[str]:
 
 def _type(made: dict[str, Any], value: dict[str, Any]) -> list[str]:
     written = value.get("type")
-    kinds = [kind for kind in (written if isinstance(written, list) else [written]) if kind in TYPES]
+    listed = written if isinstance(written, list) else [written]
+    kinds = [kind for kind in listed if isinstance(kind, str) and kind in TYPES]
     if isinstance(written, list) and len(kinds) < len(written):
         return []
     if kinds and (value.get("nullable") is True or value.get("x-nullable") is True) and "null" not in kinds:
