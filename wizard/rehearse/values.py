@@ -254,14 +254,20 @@ def varied(
     if isinstance(value, str):
         if shape is None or not (shape.pattern or shape.max_length is not None):
             return _other_text(value, number)
-        other = _turned(value, number + 1)
-        fits = not shape.pattern or matches(shape.pattern, other) is not False
-        return other if fits else value
+        others = (_turned(value, number + 1), _numbered(value, 7 + number), _other_text(value, number))
+        fits = (one for one in others if one != value and _fits(one, shape))
+        return next(fits, value)
     if isinstance(value, list):
         return [varied(one, number) for one in value]
     if isinstance(value, dict):
         return {name: varied(one, number) for name, one in value.items()}
     return value
+
+
+def _fits(text: str, shape: Shape) -> bool:
+    if shape.max_length is not None and len(text) > shape.max_length:
+        return False
+    return not shape.pattern or matches(shape.pattern, text) is not False
 
 
 def _turned(value: str, by: int) -> str:
