@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from wizard.lint import plainspec
@@ -111,7 +111,9 @@ def test_a_sound_declaration_is_beyond_doubt(old: str, new: str) -> None:
         ("call it once", "before you charge, check whether it exists"),
         ("call it once", "the recipient does not support idempotency keys"),
         ("The host", "Send a new UUID as `Idempotency-Key`. The host"),
-        ("The host", "POST it. The host"),
+        ("The host", "\n\nPUT `https://pay.example.com/v1/accounts/{account_id}/charges`\n\nThe host"),
+        ("The host", "\n\n```sh\ncurl -X PUT https://pay.example.com/v1/accounts/a/charges\n```\n\nThe host"),
+        ("The host", "\n\n- `booking_id` (text, optional)\n\nThe host"),
         ("Charges a payment account.", "Build the idempotency key as charge-<id>."),
     ],
 )
@@ -178,6 +180,10 @@ PROSE = st.sampled_from(
         "Retry until it works.",
         "The API takes no idempotency key.",
         "Before you charge, check whether it exists.",
+        "- `booking_id` (text, optional)",
+        "- `booking_id` (text, required)",
+        "POST `https://example.com/bookings`",
+        "DELETE `https://example.com/bookings`",
         "Ask for the room.",
         "If it fails, look it up by its number.",
         "- a\n- b",
@@ -192,7 +198,12 @@ PROSE = st.sampled_from(
         "Don\u2019t repeat the charge.",
     ]
 )
-FIELDS = NAMES | st.sampled_from(["booking_id", "amount_pence", "note", "request_id", "created_at", "password", "key"])
+FIELDS = (
+    st.just("booking_id")
+    | st.just("amount_pence")
+    | NAMES
+    | st.sampled_from(["booking_id", "amount_pence", "note", "request_id", "created_at", "password", "key"])
+)
 
 
 @settings(max_examples=300, deadline=None)
@@ -203,22 +214,51 @@ FIELDS = NAMES | st.sampled_from(["booking_id", "amount_pence", "note", "request
     block=st.booleans(),
     money=st.booleans(),
     described=PROSE | st.just("Charges an account."),
+    optional=st.booleans(),
+    more=st.sampled_from(
+        [
+            "",
+            "  keep: 1h\n",
+            "  query: [dry_run]\n  content: multipart/form-data\n",
+            "  probe: {url: 'https://example.com/a'}\n",
+            "  probe:\n    url: https://example.com/a?b={booking_id}\n    items: $.a[*]\n"
+            "    match: [booking_id, amount_pence]\n",
+            "  probe:\n    url: https://example.com/a/{booking_id}\n    match: {amount_pence: sum.pence}\n"
+            "    absent: '404'\n",
+            "  probe:\n    url: https://example.com/a/{booking_id}\n    match: {amount_pence: 'sum'}\n"
+            "    absent: empty\n",
+        ]
+    ),
     key=st.sampled_from(
-        ["{in: header, name: Idempotency-Key, for: 1d}", "header Idempotency-Key", "{in: field, name: key, for: 1h}"]
+        [
+            "",
+            "{in: header, name: Idempotency-Key, for: 1d}",
+            "header Idempotency-Key",
+            "{in: field, name: key, for: 1h}",
+        ]
     ),
 )
-@example(
-    ["room_id"], "bookings", ["Call it once."], False, False, "Books.", "{in: header, name: Idempotency-Key, for: 1d}"
-)
 def test_where_a_declaration_is_beyond_doubt_no_rule_speaks(
-    fields: list[str], path: str, prose: list[str], block: bool, money: bool, described: str, key: str
+    fields: list[str],
+    path: str,
+    prose: list[str],
+    block: bool,
+    money: bool,
+    described: str,
+    optional: bool,
+    more: str,
+    key: str,
 ) -> None:
-    listed = "".join(f"\n    - {name}" for name in fields) if block else f" [{', '.join(fields)}]"
+    told = [f"'{name}?'" if optional and not at else name for at, name in enumerate(fields)]
+    listed, identity = (
+        "".join(f"\n    - {name}" for name in names) if block else f" [{', '.join(names)}]" for names in (fields, told)
+    )
     described = " ".join(described.split()).replace(":", "")
     moved = "  money: {amount: amount_pence, currency: GBP}\n" if money else ""
+    keyed = f"  key: {key}\n" if key else ""
     text = (
         f"---\nname: a\ndescription: {described}\noperation:\n  method: POST\n  url: https://example.com/{path}\n"
-        f"  body:{listed}\n  identity:{listed}\n  key: {key}\n{moved}---\n\n" + "\n\n".join(prose) + "\n"
+        f"  body:{listed}\n  identity:{identity}\n{keyed}{more}{moved}---\n\n" + "\n\n".join(prose) + "\n"
     )
     if beyond_doubt(text):
         assert said(text) == []

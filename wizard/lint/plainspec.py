@@ -19,25 +19,48 @@ from wizard.lint.plainfront import NO_TEXT, plain_members
 from wizard.lint.plainwords import FIELD, NO_AMOUNT, PATH, PLURAL, plain_words
 
 _OPERATION = re.compile(r"^operation:[ ]*\r?\n((?:[ ]+[^\r\n]*\r?\n)+)", re.MULTILINE)
-_MEMBER = re.compile(r"([a-z]+):(?:[ ]+(\S.*))?")
+_MEMBER = re.compile(r"([a-z]+(?:[_.][a-z]+)*):(?:[ ]+(\S.*))?")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)*")
-_BODY_NAME = re.compile(r"[a-z]\w*", re.ASCII)
-_URL = re.compile(
-    r"https?://[a-z][a-z0-9.-]*(?::[0-9]{2,5})?((?:/(?:[a-z]+(?:[-_][a-z]+)*|v[0-9]|\{[a-z]+(?:_[a-z]+)*\}))+)"
+_FIELD = re.compile(r"[a-z]\w*(?:\.[a-z]\w*)*", re.ASCII)
+_PATH = r"((?:/(?:[a-z]+(?:[-_][a-z]+)*|v[0-9]|\{[a-z]+(?:_[a-z]+)*\}))+)"
+_HOST = r"https?://[a-z][a-z0-9.-]*(?::[0-9]{2,5})?"
+_URL = re.compile(rf"{_HOST}{_PATH}")
+_VARIABLE = r"\{[a-z]\w*(?:\.[a-z]\w*)*\}"
+_PROBE_URL = re.compile(
+    rf"{_HOST}(?:/(?:[a-z0-9]+(?:[-_][a-z0-9]+)*|{_VARIABLE}))+(?:\?[a-z]\w*={_VARIABLE}(?:&[a-z]\w*={_VARIABLE})*)?",
+    re.ASCII,
 )
+_NAMED = re.compile(r"\{([^{}]+)\}")
+_ITEMS = re.compile(r"\$(?:\.[A-Za-z]\w*)*\[\*\]", re.ASCII)
+_CANDIDATE = re.compile(r"[A-Za-z]\w*(?:\.[A-Za-z]\w*)*", re.ASCII)
 _PATH_WORD = re.compile(r"v[0-9]|[a-z]+")
 _KEY_NAME = re.compile(r"(?:x-)?idempotency-key", re.IGNORECASE)
 _FOR = re.compile(r"[0-9]{1,3}[mhd]|forever")
 _CURRENCY = re.compile(r"[A-Z]{3}|[a-z]+(?:_[a-z]+)*")
-_MARKUP = re.compile(r"[<\[\\&\x00-\x08\x0b-\x1f]|__|https?:|\b(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b")
+_PLAIN_TEXT = re.compile(
+    r"https?://[A-Za-z0-9_./:{}?=&-]+|[a-z]+/[a-z-]+|\$[A-Za-z0-9_.]*\[\*\]|[0-9]{1,3}[mhd]"
+    r"|[A-Za-z][A-Za-z0-9_.-]*(?: [A-Za-z][A-Za-z0-9-]*)?"
+)
+_INSIDE = re.compile(r"[A-Za-z0-9_. -]+\??")
+"""What may stand in a list or a mapping in one line."""
+_QUOTED_TEXT = re.compile(rf"{_PLAIN_TEXT.pattern}|[0-9]{{3}}|[a-z][a-z0-9_.]*\?")
+
+_METHODS = "GET|POST|PUT|PATCH|DELETE|HEAD"
+_MARKUP = re.compile(
+    rf"<[a-z/!]|\]\(|\\[!-/:-@\[-`{{-~]|[\x00-\x08\x0b-\x1f]|__|^[ \t>#*`-]*(?:{_METHODS})\b", re.MULTILINE
+)
 """What a text may not hold: letters may stand apart there that are read as one word, or a call of its own."""
-_GAP = re.compile(r"\n[ \t>]*\n")
+_CODE = re.compile(r"^[ \t>]*(?:```|~~~)|^[ \t>]*(?: {4}|\t)", re.MULTILINE)
+_GAP = re.compile(r"\n[ \t>]*\n|\n(?=[ \t>]*[-*+] +[^ \n])")
+"""What parts two texts: an empty line, or the beginning of an item."""
 _BETWEEN = re.compile(r"[\s>]+")
 _DROPPED = str.maketrans("", "", '"*`')
 _VERSIONS = frozenset(["api", "rest", "public", "internal"])
 
 _WRITES = frozenset(["POST", "PATCH", "DELETE"])
-_MEMBERS = frozenset(["method", "url", "body", "identity", "key", "money", "write"])
+_MEMBERS = frozenset(["method", "url", "content", "query", "body", "identity", "key", "money", "probe", "keep"])
+_PROBE = frozenset(["url", "items", "match", "since", "absent", "pages", "after"])
+_CONTENTS = frozenset(["application/json", "application/x-www-form-urlencoded", "multipart/form-data"])
 _SHAPES = frozenset(["uuid", "uuid4", "hex32", "hex64"])
 
 
@@ -54,8 +77,10 @@ def is_beyond_doubt(text: str, signs: Signs) -> bool:
     operation = _mapping(found[1].replace("\r\n", "\n").split("\n")[:-1])
     if operation is None or not _sound(operation, words):
         return False
-    around = text[: found.start()] + text[found.end() :]
-    return _silent(around, signs, words) and not _left_out(around, operation["identity"], words["optional"])
+    # The line that says which call it is, as `emit` writes it, is the declared one.
+    call = f"\n{operation['method']} `{operation['url']}`\n"
+    around = (text[: found.start()] + text[found.end() :]).replace("\r\n", "\n").replace(call, "\n")
+    return _silent(around, signs, words) and not _left_out(around, operation["identity"], words)
 
 
 def _named(members: Mapping[str, str | None]) -> bool:
@@ -71,7 +96,7 @@ def _mapping(lines: list[str]) -> dict[str, Any] | None:
     while at < len(lines):
         line = lines[at].rstrip()
         member = _MEMBER.fullmatch(line, depth)
-        if member is None or line[:depth].strip() or member[1] in found:
+        if member is None or line[:depth].strip() or member[1] in found or member[1] in NO_TEXT:
             return None
         at += 1
         if member[2]:
@@ -93,7 +118,8 @@ def _flow(said: str) -> Any:
         pairs = [part.strip().partition(": ") for part in said[1:-1].split(",")]
         values = _texts([value for _, _, value in pairs])
         names = [name for name, _, _ in pairs]
-        return dict(zip(names, values, strict=True)) if values and len(set(names)) == len(names) else None
+        plain = _each_once(names) and all(_CANDIDATE.fullmatch(name) and name.lower() not in NO_TEXT for name in names)
+        return dict(zip(names, values, strict=True)) if values and plain else None
     return _text(said)
 
 
@@ -102,47 +128,97 @@ def _block(lines: list[str]) -> Any:
         starts = {line.partition("- ")[0] for line in lines}
         one = len(starts) == 1 and not next(iter(starts)).strip()
         return _texts([line.strip().removeprefix("- ") for line in lines]) if one else None
-    found = _mapping(lines) if lines else None
-    return found if found is not None and all(isinstance(value, str) for value in found.values()) else None
+    return _mapping(lines) if lines else None
 
 
 def _texts(parts: list[str]) -> list[str] | None:
     texts = [_text(part.strip()) for part in parts]
-    return [text for text in texts if text is not None] if all(text and "/" not in text for text in texts) else None
-
-
-_PLAIN_TEXT = re.compile(
-    r"https?://[A-Za-z0-9_./:{}-]+|[A-Za-z][A-Za-z0-9_.-]*(?: [A-Za-z][A-Za-z0-9-]*)?|[0-9]{1,3}[mhd]"
-)
+    return (
+        [text for text in texts if text is not None]
+        if all(text and _INSIDE.fullmatch(text) for text in texts)
+        else None
+    )
 
 
 def _text(said: str) -> str | None:
     if said[:1] in ("'", '"') and said[-1:] == said[:1] and len(said) > 2:
-        said = said[1:-1]
-    elif said.lower() in NO_TEXT:
-        return None
-    return said if _PLAIN_TEXT.fullmatch(said) and ": " not in said and not said.endswith(":") else None
+        return said[1:-1] if _QUOTED_TEXT.fullmatch(said[1:-1]) else None
+    return said if said.lower() not in NO_TEXT and _PLAIN_TEXT.fullmatch(said) and said[-1] != ":" else None
 
 
 def _sound(operation: Mapping[str, Any], words: Mapping[str, Any]) -> bool:
     """Whether the rules of the declaration alone say nothing."""
-    if not (operation.keys() <= _MEMBERS and operation.get("method") in _WRITES and "write" not in operation):
+    if not (operation.keys() <= _MEMBERS and isinstance(operation.get("method"), str)):
+        return False
+    if operation["method"] not in _WRITES:
         return False
     body, identity = operation.get("body"), operation.get("identity")
-    if not (isinstance(body, list) and isinstance(identity, list) and identity):
+    if not (
+        isinstance(body, list) and isinstance(identity, list) and identity and isinstance(operation.get("url"), str)
+    ):
         return False
     known: Mapping[str, int] = words["words"]
-    plain = all(map(_BODY_NAME.fullmatch, body)) and len(set(body)) == len(body)
-    named = len(set(identity)) == len(identity) and set(identity) <= set(body)
-    if not (plain and named and all(_is_plain(name, known, words["never"]) for name in identity)):
+    fields = [name.removesuffix("?") for name in identity]
+    named = all(map(_FIELD.fullmatch, body)) and _each_once(body) and _each_once(fields) and set(fields) <= set(body)
+    if not (named and all(_is_plain(_last(name), known, words["never"]) for name in fields)):
         return False
     money = operation.get("money")
     if money is None:
-        if not all(_NAME.fullmatch(name) and _bits(name, known) & NO_AMOUNT for name in body):
+        lasts = [_last(name) for name in body]
+        if not all(_NAME.fullmatch(name) and _bits(name, known) & NO_AMOUNT for name in lasts):
             return False
     elif not _is_money(money):
         return False
-    return _is_path(operation.get("url"), known) and _is_key(operation.get("key"))
+    if not _usual(operation):
+        return False
+    key, probe = operation.get("key"), operation.get("probe")
+    if key is None and probe is None:
+        return False
+    sound = (key is None or _is_key(key)) and (
+        probe is None or _is_probe(probe, fields, _NAMED.findall(operation["url"]))
+    )
+    return sound and _is_path(operation.get("url"), known)
+
+
+def _usual(operation: Mapping[str, Any]) -> bool:
+    """Whether the members that hardly any rule asks for have a usual form."""
+    query, keep = operation.get("query", ["a"]), operation.get("keep", "5m")
+    listed = isinstance(query, list) and all(map(_CANDIDATE.fullmatch, query)) and _each_once(query)
+    kept = isinstance(keep, str) and _FOR.fullmatch(keep) is not None
+    return listed and kept and operation.get("content", "application/json") in _CONTENTS
+
+
+def _each_once(names: list[str]) -> bool:
+    return len(set(names)) == len(names)
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _is_probe(probe: Any, fields: list[str], path: list[str]) -> bool:
+    """A probe in usual forms that covers the identity."""
+    if not (isinstance(probe, dict) and probe.keys() <= _PROBE):
+        return False
+    url, match = probe.get("url"), probe.get("match", [])
+    if not (isinstance(url, str) and _PROBE_URL.fullmatch(url)):
+        return False
+    if not (isinstance(match, dict | list) and _each_once(list(match)) and all(map(_FIELD.fullmatch, match))):
+        return False
+    pairs = match if isinstance(match, dict) else dict(zip(match, match, strict=True))
+    paths = [*pairs.values(), *([probe["since"]] if "since" in probe else [])]
+    if not all(isinstance(path, str) and _CANDIDATE.fullmatch(path) for path in paths):
+        return False
+    items, absent = probe.get("items"), probe.get("absent")
+    listed = items is not None and isinstance(items, str) and _ITEMS.fullmatch(items) is not None
+    if (items is not None and not listed) or absent not in (None, "empty" if listed else "404"):
+        return False
+    after = probe.get("after", "5m")
+    lasts = isinstance(after, str) and after != "forever" and _FOR.fullmatch(after) is not None
+    if probe.get("pages", "none") not in ("none", "link") or not lasts:
+        return False
+    asked = set(_NAMED.findall(url))
+    return set(pairs) <= set(fields) and asked <= {*fields, *path} and set(fields) <= {*pairs, *asked}
 
 
 def _bits(name: str, known: Mapping[str, int]) -> int:
@@ -170,36 +246,47 @@ def _is_path(url: Any, known: Mapping[str, int]) -> bool:
 
 def _is_key(key: Any) -> bool:
     """A header of the usual name, of which is said how long it is remembered."""
-    if not (isinstance(key, dict) and key.keys() <= {"in", "name", "for", "shape"}):
+    if not (isinstance(key, dict) and key.keys() <= {"in", "name", "for", "shape"} and _all_texts(key)):
         return False
     named = key.get("in") == "header" and _KEY_NAME.fullmatch(key.get("name", "")) is not None
     return named and _FOR.fullmatch(key.get("for", "")) is not None and key.get("shape", "uuid") in _SHAPES
+
+
+def _all_texts(mapping: Mapping[str, Any]) -> bool:
+    return all(isinstance(value, str) for value in mapping.values())
 
 
 def _is_money(money: Any) -> bool:
     return (
         isinstance(money, dict)
         and money.keys() == {"amount", "currency"}
+        and _all_texts(money)
         and _NAME.fullmatch(money["amount"]) is not None
         and _CURRENCY.fullmatch(money["currency"]) is not None
     )
 
 
-def _left_out(text: str, identity: list[str], optional: list[str]) -> bool:
-    """Whether a line or what follows it may say of a field of the identity that it can be left out."""
+def _left_out(text: str, identity: list[str], words: Mapping[str, Any]) -> bool:
+    """Whether a line or what follows it may say of a field of the identity that it can be left out, or must not."""
     lines = [fold(line) for line in text.splitlines()]
     for at, line in enumerate(lines):
-        if any(name in line for name in identity):
-            near = " ".join(lines[at : at + 3])
-            if any(word in near for word in optional):
+        end = next((stop for stop in range(at + 1, len(lines)) if _begins(lines[stop])), len(lines))
+        near = " ".join(lines[at:end])
+        for name in identity:
+            field = name.removesuffix("?")
+            if field in line and any(word in near for word in words["required" if field != name else "optional"]):
                 return True
     return False
 
 
+def _begins(line: str) -> bool:
+    """Whether a line begins something new: an item, a row, a heading, a part behind an empty line."""
+    return not line.strip() or line.lstrip()[:1] in "-*+|#>0123456789"
+
+
 def _silent(text: str, signs: Signs, words: Mapping[str, Any]) -> bool:
     """Whether what stands around the declaration says nothing of keys, nor of repeating the write."""
-    text = text.replace("\r\n", "\n")
-    if _MARKUP.search(text) or signs.in_text(text.lower()):
+    if _MARKUP.search(text) or ("http" in text and _CODE.search(text)) or signs.in_text(text.lower()):
         return False
     for part in _GAP.split(text):
         said = _BETWEEN.sub(" ", fold(part).translate(_DROPPED))

@@ -58,7 +58,7 @@ def plain_words_text() -> str:
     """What the file should hold."""
     content = {
         "of": _digest(), "words": _words(), "never": sorted(_never()), "says": list(_says()),
-        "optional": sorted(_optional()),
+        "optional": sorted(_said("optional")), "required": sorted(_said("required")),
     }  # fmt: skip
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
 
@@ -79,14 +79,14 @@ def _says() -> Iterator[Any]:
             yield [*signs, *(list(texts) for texts in needs if not any(map(_is_mark, "".join(texts))))]
 
 
-def _optional() -> set[str]:
-    """Texts of which one stands where it is said that a field may be left out."""
+def _said(part: str) -> set[str]:
+    """Texts of which one stands where it is said that a field is optional, or required."""
     from wizard.lint.keyprose.lexicon import make_lexicon, read_words
     from wizard.lint.keyprose.needs import needs_of
 
     found: set[str] = set()
     for language in make_lexicon(read_words()).languages:
-        pattern = language.optional.pattern
+        pattern = getattr(language, part).pattern
         if pattern != "(?!)":
             found.update(_first(pattern, needs_of(pattern)))
     return found
