@@ -195,6 +195,20 @@ def test_documents_that_are_given(tmp_path: Path) -> None:
         review(SideSpec(text=skills, documents=("missing.yaml",)), SideSpec(text=skills))
 
 
+def test_a_document_of_a_revision(repository: Path) -> None:
+    start, skills = str(repository), str(repository / "api" / "skills")
+    written(repository, {"api/skills/operations/book room.md": skill("room", "guest")})
+    found = review(
+        SideSpec(text=skills, documents=("v1:api/openapi.yaml",), start=start),
+        SideSpec(text=skills, documents=("main:api/openapi.yaml",), start=start),
+    )
+    assert kinds(found) == ["document-identity-gone"]
+    base = next(one for one in found.changes[0].excerpts if one.where == "document" and one.side == "base")
+    assert (base.path, base.lines[0].strip()) == ("v1:api/openapi.yaml", "guest:")
+    with pytest.raises(DocumentError, match="the revision has no such file"):
+        review(SideSpec(text=skills, documents=("v1:no.yaml",), start=start), SideSpec(text=skills, start=start))
+
+
 def test_the_document_of_a_lock(tmp_path: Path) -> None:
     lock = {"documents": [{"source": "../apis/inn.yaml", "operations": [
         {"operation": "POST /bookings", "file": "book.md", "decision": "confirmed"},

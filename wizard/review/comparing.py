@@ -59,8 +59,12 @@ def found_in(pair: Pair, kinds: Iterable[Kind] | None = None) -> Iterator[tuple[
         if kind.of_host and not kind.of_document and _comes_to_stand(pair):
             # What the host goes by begins, or ends, with the confirmation: that kind says it all.
             continue
-        for found in kind.check(pair):
-            yield kind, _weakened(found) if kind.of_host and _proposed(pair) else found
+        if kind.of_host and _proposed(pair):
+            for found in kind.check(_confirmed(pair)):
+                yield kind, _weakened(found)
+        else:
+            for found in kind.check(pair):
+                yield kind, found
 
 
 def _comes_to_stand(pair: Pair) -> bool:
@@ -72,6 +76,17 @@ def _proposed(pair: Pair) -> bool:
     """Whether the host goes by nothing of what is declared now."""
     newest = pair.after or pair.before
     return newest is not None and not newest.operation.confirmed
+
+
+def _confirmed(pair: Pair) -> Pair:
+    """The pair as it will be once somebody confirms it."""
+
+    def side(declared: Declared | None) -> Declared | None:
+        if declared is None or declared.operation.confirmed:
+            return declared
+        return replace(declared, operation=replace(declared.operation, status=None))
+
+    return Pair(before=side(pair.before), after=side(pair.after), indexes=pair.indexes, drifted=pair.drifted)
 
 
 def _weakened(found: Found) -> Found:

@@ -219,6 +219,6 @@ def _another_text(text: str) -> str:
         day = None
     if day is not None and day < date.max:
         return (day + timedelta(days=1)).isoformat() + text[10:]
-    if text[-1:].isdigit():
+    if text[-1:].isascii() and text[-1:].isdecimal():
         return text[:-1] + str((int(text[-1]) + 1) % 10)
     return f"{text}-2" if " " not in text else f"{text} II"

@@ -51,7 +51,10 @@ def sides(
     """Both sides, read. Raises what `review` raises for them."""
     trees = tree_of(base, ignored), tree_of(head, ignored)
     parsed: Parsed = {}
-    old, new = (load(tree, spec.documents, configured, parsed) for tree, spec in zip(trees, (base, head), strict=True))
+    old, new = (
+        load(tree, spec.documents, configured, parsed, spec.start)
+        for tree, spec in zip(trees, (base, head), strict=True)
+    )
     return old, new
 
 

@@ -84,6 +84,7 @@ def load(
     given: Sequence[str] = (),
     configured: Callable[[str], str | None] = lambda name: None,
     parsed: Parsed | None = None,
+    start: str = ".",
 ) -> Side:
     """Reads a side: every skill, and for each declaration its API document.
 
@@ -91,7 +92,7 @@ def load(
     both as absolute paths; `parsed` is kept from side to side. Files that cannot be read are in `problems`.
     """
     parsed = {} if parsed is None else parsed
-    loader = Loader(tree, tuple(given), configured)
+    loader = Loader(tree, tuple(given), configured, start)
     skills, declared, problems = [], [], []
     for name in tree.skills():
         try:
@@ -148,8 +149,11 @@ def _broken(skill: SkillDocument, name: str) -> list[str]:
 class Loader:
     """The API documents of a side, each read once, and only when a declaration needs it."""
 
-    def __init__(self, tree: Tree, given: tuple[str, ...], configured: Callable[[str], str | None]) -> None:
+    def __init__(
+        self, tree: Tree, given: tuple[str, ...], configured: Callable[[str], str | None], start: str = "."
+    ) -> None:
         self.tree = tree
+        self.start = start
         self.given = given
         self.configured = configured
         self.problems: list[str] = []
@@ -238,8 +242,10 @@ class Loader:
     def _document(self, name: str, given: bool) -> ApiDocument:
         from wizard.spec.reader import read_bytes, read_document
 
-        if given or "://" in name:
+        if "://" in name:
             return read_document(name)
+        if given:
+            return self._given(name)
         data = self.tree.read(name)
         if data is None:
             raise DocumentError(
@@ -252,6 +258,20 @@ class Loader:
         if OTHER_FILE.search(data):
             return self._of_several(name, overlays)
         return read_bytes(data, name, overlays={one: self.tree.read(one) or b"" for one in overlays})
+
+    def _given(self, name: str) -> ApiDocument:
+        """A document that was named: a file with the overlays beside it, or `REVISION:PATH`."""
+        from wizard.lint.documents import Documents
+        from wizard.spec.reader import read_bytes, read_document
+
+        parts = None if os.path.exists(name) else _REVISION_AND_FOLDER.fullmatch(name)
+        if parts is None or not parts["folder"]:
+            return read_document(name, overlays=Documents(None, ".").overlays(name))
+        data = GitTree(parts["revision"], start=self.start, folder="").read(parts["folder"])
+        if data is None:
+            raise DocumentError("the revision has no such file", place=name, remedy="Check the path.")
+        self._sources[name] = Source(name, decode_document(data))
+        return read_bytes(data, name)
 
     def _of_several(self, name: str, overlays: Sequence[str]) -> ApiDocument:
         """A document of several files in a revision: the YAML and JSON files of its folder are laid out for reading."""

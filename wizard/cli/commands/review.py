@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add("base", metavar="BASE", nargs="?", help="what it was: a git revision, REVISION:FOLDER, a folder or a file")
     add("head", metavar="HEAD", nargs="?", help="what it is now (default: the working tree)")
     documents = parser.add_argument_group("API documents")
-    documents.add_argument("--document-base", metavar="DOC", action="append", default=[], help="the API document of BASE: a path or a URL; may be given several times")  # fmt: skip  # noqa: E501
+    documents.add_argument("--document-base", metavar="DOC", action="append", default=[], help="the API document of BASE: a path, a URL or REVISION:PATH; may be given several times")  # fmt: skip  # noqa: E501
     documents.add_argument("--document-head", metavar="DOC", action="append", default=[], help="the API document of HEAD")  # fmt: skip  # noqa: E501
     output = parser.add_argument_group("output")
     output.add_argument("--format", metavar="FORMAT", default="text", help="text (default), markdown, json, sarif, github or page")  # fmt: skip  # noqa: E501

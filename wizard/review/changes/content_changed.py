@@ -41,5 +41,4 @@ KIND = Kind(
     summary="the body goes out in another media type",
     check=check,
     why=__doc__ or "",
-    of_host=True,
 )

@@ -49,5 +49,4 @@ KIND = Kind(
     summary="the write is made with another method",
     check=check,
     why=__doc__ or "",
-    of_host=True,
 )

@@ -61,5 +61,4 @@ KIND = Kind(
     summary="the money that the write moves is declared otherwise",
     check=check,
     why=__doc__ or "",
-    of_host=True,
 )

@@ -67,5 +67,4 @@ KIND = Kind(
     summary="the write goes to another URL",
     check=check,
     why=__doc__ or "",
-    of_host=True,
 )
