@@ -197,7 +197,7 @@ def test_the_document_changed(sit, tmp_path: Path) -> None:
         await wizard.press("n", "n", "n", "n", "n")
         await open_by_search(wizard, "post bookings book a room")
         assert "THE DOCUMENT CHANGED" in wizard.text()
-        assert "`departure` is optional now" in wizard.text()
+        assert "`departure` is optional in the document now" in wizard.text()
         for _ in range(3):
             await wizard.press("down")
         await wizard.press("o")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
@@ -77,7 +78,7 @@ class WizardApp(App[int]):
         self.session: Session | None = None
         self.failed: DocumentFailed | None = None
         self.drafts_wanted = False
-        self.document_number = 0
+        self.drafts_lock = threading.Lock()
         self.operation_screen = OperationScreen()
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
@@ -235,11 +236,28 @@ class WizardApp(App[int]):
                 screen.session_changed()
 
     def _keep_drafts(self) -> None:
-        if not self.drafts_wanted or self.session is None:
-            return
-        self.drafts_wanted = False
+        if self.drafts_wanted and self.session is not None:
+            self._keep_drafts_aside()
+
+    @work(thread=True, group="drafts", description="drafts")
+    def _keep_drafts_aside(self) -> None:
+        """Off the screen's thread: a disk may take its time."""
         try:
-            self.desk.save_drafts(self.session)
+            self._keep_drafts_now()
+        except WizardError as error:
+            self.call_from_thread(self.notify, str(error), severity="error", markup=False)
+
+    def _keep_drafts_now(self) -> None:
+        """One after the other, and each with the session of its moment: the last one kept is the newest. Raises
+        WizardError."""
+        with self.drafts_lock:
+            if self.drafts_wanted and self.session is not None:
+                self.drafts_wanted = False
+                self.desk.save_drafts(self.session)
+
+    def _keep_drafts_last(self) -> None:
+        try:
+            self._keep_drafts_now()
         except WizardError as error:
             self.notify(str(error), severity="error", markup=False)
 
@@ -349,6 +367,7 @@ class WizardApp(App[int]):
     @work(thread=True, exclusive=True, group="look up", description="look up")
     def _look_up(self, screen: Telling, look_up: Callable[[], Maker]) -> None:
         worker = get_current_worker()
+        time.sleep(_FIRST_THE_SCREEN)
         maker = look_up()
         if not worker.is_cancelled:
             self.call_from_thread(screen.tell, maker)
@@ -434,7 +453,8 @@ class WizardApp(App[int]):
     def _carry_out(self, writing: Writing) -> None:
         assert self.session is not None
         try:
-            self.session = self.desk.write(self.session, writing)
+            with self.drafts_lock:
+                self.session = self.desk.write(self.session, writing)
         except (WizardError, OSError) as error:
             said = str(error)
             self.push_screen(Telling("Nothing was written", _told(said, "bad")))
@@ -453,7 +473,7 @@ class WizardApp(App[int]):
         """Another folder to write into; what stands there is taken up."""
         if self.session is None:
             return
-        self._keep_drafts()
+        self._keep_drafts_last()
         self.desk = Desk(out=out, state=self.desk.state)
         self.notify(f"Writing into {out}.", markup=False)
         self.read_document(self.session)
@@ -463,8 +483,7 @@ class WizardApp(App[int]):
     def action_leave(self) -> None:
         if isinstance(self.screen, Telling) and self.screen.id == "leaving":
             return
-        self.drafts_wanted = self.session is not None and self.drafts_wanted
-        self._keep_drafts()
+        self._keep_drafts_last()
         waiting = self.session.unwritten if self.session is not None else ()
         if not waiting or (self.session is not None and self.session.read_only):
             self.exit(0)

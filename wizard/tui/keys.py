@@ -85,8 +85,11 @@ class Keys(Widget):
             return
         found: dict[str, Shown] = {}
         foot: tuple[str, ...] = getattr(screen, "FOOT", ())
-        for active in screen.active_bindings.values():
+        for key, active in screen.active_bindings.items():
             binding = active.binding
+            if key == "enter" and getattr(screen, "SUBMITS", False):
+                # The line that is filled in hands it on to the screen.
+                binding = screen._bindings.key_to_bindings[key][0]
             named = binding.action in foot or not (foot and active.node is screen)
             if named and binding.show and binding.description and binding.action not in found:
                 found[binding.action] = Shown(

@@ -34,6 +34,7 @@ class Asking(Dialog[dict[str, str] | None]):
     """Answers with the lines by name; None where it was left."""
 
     HELP = "Fill in the lines. Tab goes from one to the next, enter takes them, escape leaves it as it was."
+    SUBMITS = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "take", "Take", tooltip="take the answers"),
         Binding("tab", "app.focus_next", "Next line", tooltip="go to the next line"),

@@ -40,12 +40,13 @@ class WritingScreen(Dialog[bool]):
         with Vertical(id="dialog", classes="tall"):
             yield Static(self.heading, classes="title", markup=False)
             yield Static(f"into {self.out}, layout {self.layout_name}", classes="hint", markup=False)
-            yield LineList(id="files")
+            files = LineList(id="files")
+            files.show(self.lines, width=self.inner)
+            yield files
             yield Keys()
 
     def on_mount(self) -> None:
         self.query_one(LineList).focus()
-        self.redraw()
 
     def planned(self, writing: Writing) -> None:
         self.writing = writing
