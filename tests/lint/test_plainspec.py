@@ -15,7 +15,7 @@ from wizard.lint import plainspec
 from wizard.lint.checking import check_source
 from wizard.lint.fieldnames import is_a, is_amount, key_kind, repeats, secret_kind
 from wizard.lint.model import Context
-from wizard.lint.plainspec import is_beyond_doubt
+from wizard.lint.plainspec import is_beyond_doubt, look
 from wizard.lint.plainwords import FIELD, NO_AMOUNT, PATH, PLAIN_WORDS, plain_words, plain_words_text
 from wizard.lint.quick import FILE_FAMILIES, families_for, prose_signs
 from wizard.operation.model import Operation
@@ -47,6 +47,16 @@ Ask for the booking and the amount, and call it once. The host derives the key a
 
 def beyond_doubt(text: str) -> bool:
     return is_beyond_doubt(text, prose_signs())
+
+
+def silent(text: str) -> bool:
+    return look(text, prose_signs()).silent
+
+
+def said_in_prose(text: str) -> list[str]:
+    found = check_source(Context(source=Source("charge.md", text), folder="a"), families=("prose-key", "prose"))
+    assert found.broken == ()
+    return [f"{one.rule}: {one.message}" for one in found.findings]
 
 
 def said(text: str) -> list[str]:
@@ -134,6 +144,8 @@ def test_no_case_of_a_rule_is_beyond_doubt_where_a_rule_speaks(case: object) -> 
     text = case.skill  # type: ignore[attr-defined]
     if beyond_doubt(text):
         assert said(text) == []
+    if silent(text):
+        assert said_in_prose(text) == []
 
 
 WORDS = st.sampled_from(sorted(KNOWN))
@@ -266,6 +278,30 @@ def test_where_a_declaration_is_beyond_doubt_no_rule_speaks(
         assert operation is not None
         read = plainspec._mapping(operation[1].split("\n")[:-1])
         assert read == (parse_skill(Source("a.md", text)).frontmatter or {})["operation"]
+    if silent(text):
+        assert said_in_prose(text) == []
+
+
+@pytest.mark.parametrize("key", ["header X-Once", "{in: field, name: once_id}", "query onceId", "header", "[a]"])
+def test_a_key_of_another_name_is_looked_for_in_the_prose(key: str) -> None:
+    text = SPEC.replace("{in: header, name: Idempotency-Key, for: 24h}", key)
+    assert silent(text) is (" " in key)
+    for name in ("X-Once", "x once", "once_id", "onceId"):
+        told = text + f"\nBuild the {name} from the booking.\n"
+        if silent(told):
+            assert said_in_prose(told) == []
+
+
+@given(st.lists(PROSE, max_size=3), FIELDS, st.sampled_from(["", "  key: header X-Once\n", "  reference: field ref\n"]))
+def test_where_the_prose_is_silent_no_rule_of_it_speaks(prose: list[str], name: str, more: str) -> None:
+    text = (
+        "---\nname: a\ndescription: Books.\noperation:\n  method: POST\n  url: https://example.com/bookings\n"
+        f"  body: [{name}]\n  identity: [{name}]\n{more}---\n\n"
+        + "\n\n".join([*prose, "Send a new X-Once."][:3])
+        + "\n"
+    )
+    if silent(text):
+        assert said_in_prose(text) == []
 
 
 LINES = st.sampled_from(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.signs import Signs
@@ -55,6 +55,7 @@ _GAP = re.compile(r"\n[ \t>]*\n|\n(?=[ \t>]*[-*+] +[^ \n])")
 """What parts two texts: an empty line, or the beginning of an item."""
 _BETWEEN = re.compile(r"[\s>]+")
 _DROPPED = str.maketrans("", "", '"*`')
+_NO_LETTER = re.compile(r"[^a-z0-9]")
 _VERSIONS = frozenset(["api", "rest", "public", "internal"])
 
 _WRITES = frozenset(["POST", "PATCH", "DELETE"])
@@ -64,23 +65,57 @@ _CONTENTS = frozenset(["application/json", "application/x-www-form-urlencoded", 
 _SHAPES = frozenset(["uuid", "uuid4", "hex32", "hex64"])
 
 
-def is_beyond_doubt(text: str, signs: Signs) -> bool:
-    """Whether the rules have nothing to say of an operation spec, an API document aside."""
+class Seen(NamedTuple):
+    """What a look at a file that declares an operation can tell."""
+
+    sound: bool = False
+    """The rules have nothing to say of the declaration, an API document aside."""
+    silent: bool = False
+    """Neither have those that read the prose."""
+
+
+def look(text: str, signs: Signs) -> Seen:
+    """What can be told of an operation spec."""
     words = plain_words()
     found = _OPERATION.search(text)
     if words is None or found is None or text.count("operation:") != 1:
-        return False
+        return Seen()
     # The rest is read without the declaration, whose forms are wider in one way and narrower in another.
     members = plain_members(f"{text[: found.start()]}operation: here\n{text[found.end() :]}")
     if members is None or not _named(members):
-        return False
+        return Seen()
     operation = _mapping(found[1].replace("\r\n", "\n").split("\n")[:-1])
-    if operation is None or not _sound(operation, words):
+    if operation is None:
+        return Seen()
+    return Seen(_sound(operation, words), _says_nothing(text, found, operation, signs, words))
+
+
+def is_beyond_doubt(text: str, signs: Signs) -> bool:
+    """Whether the rules have nothing to say of an operation spec, an API document aside."""
+    return all(look(text, signs))
+
+
+def _says_nothing(
+    text: str, found: re.Match[str], operation: Mapping[str, Any], signs: Signs, words: Mapping[str, Any]
+) -> bool:
+    """Whether what stands around the declaration says nothing of it."""
+    identity, own = operation.get("identity", []), _own_name(operation.get("key", ""))
+    if own is None or "reference" in operation or not isinstance(identity, list):
         return False
     # The line that says which call it is, as `emit` writes it, is the declared one.
-    call = f"\n{operation['method']} `{operation['url']}`\n"
+    call = f"\n{operation.get('method')} `{operation.get('url')}`\n"
     around = (text[: found.start()] + text[found.end() :]).replace("\r\n", "\n").replace(call, "\n")
-    return _silent(around, signs, words) and not _left_out(around, operation["identity"], words)
+    if own and own in _NO_LETTER.sub("", around.lower()):
+        return False
+    return _silent(around, signs, words) and not _left_out(around, identity, words)
+
+
+def _own_name(key: Any) -> str | None:
+    """The letters of the declared key's name, empty where none is declared; None where it is not plain to see."""
+    name = key.get("name") if isinstance(key, dict) else key.partition(" ")[2] if isinstance(key, str) else None
+    if key == "":
+        return ""
+    return _NO_LETTER.sub("", name.lower()) or None if isinstance(name, str) and name.isascii() else None
 
 
 def _named(members: Mapping[str, str | None]) -> bool:

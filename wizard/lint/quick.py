@@ -65,17 +65,19 @@ def families_for(data: bytes, signs: Signs, *, strict: bool, spec: bool = False)
         return FILE_FAMILIES
     found: list[str] = []
     declares = may_declare(data)
-    if declares and spec and not strict:
-        from wizard.lint.plainspec import is_beyond_doubt
+    silent = False
+    if declares:
+        from wizard.lint.plainspec import look
 
-        if is_beyond_doubt(text, signs):
+        sound, silent = look(text, signs)
+        if sound and silent and spec and not strict:
             return ()
     if strict or declares or not _sound(text):
         found.append("file")
     if declares:
         found += ["declaration", "document"]
     # A declaration brings names of its own, and sayings that matter only beside it.
-    if declares or signs.in_text(text.lower()):
+    if not silent and (declares or signs.in_text(text.lower())):
         found += ["prose-key", "prose"]
     return tuple(found)
 
