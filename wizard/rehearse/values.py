@@ -254,8 +254,8 @@ def varied(
     if isinstance(value, str):
         if shape is None or not (shape.pattern or shape.max_length is not None):
             return _other_text(value, number)
-        others = (_turned(value, number + 1), _numbered(value, 7 + number), _other_text(value, number))
-        fits = (one for one in others if one != value and _fits(one, shape))
+        texts = (_turned(value, number + 1), _numbered(value, 7 + number), _other_text(value, number))
+        fits = (one for one in texts if one != value and _fits(one, shape))
         return next(fits, value)
     if isinstance(value, list):
         return [varied(one, number) for one in value]
