@@ -101,3 +101,46 @@ class House:
         found = self.recipient.take("GET", target)
         assert found.status == 200, (found.status, found.body)
         return json.loads(found.body)
+
+
+# A house with stays
+
+STAY = thing("room_id guest arrival", room_id="string", guest="string", arrival=DAY, notes="string",
+             nights={"type": "integer", "default": 1})  # fmt: skip
+ROOM = thing("id name", id="string", name="string")
+SHOWN = thing("id room guest arrival created_at", id={"type": "string", "examples": ["st_1"]}, room=ROOM,
+              guest="string", arrival=DAY, notes="string", nights="integer", created_at=TIME)  # fmt: skip
+ERROR = answer(thing("code", code="string", message="string"))
+BODY = {"room_id": "R-12", "guest": "Ada Byron", "arrival": "2026-11-14"}
+
+
+def parameter(name: str, **more: Any) -> dict[str, Any]:
+    return {"in": "query", "name": name, "schema": {"type": "string", **more}}
+
+
+def stays(*, read: Any = None, post: dict[str, Any] | None = None) -> ApiDocument:
+    """A house with `POST /stays`, a list of stays and each stay by its id."""
+    by_id = {"in": "path", "name": "id", "required": True, "schema": {"type": "string"}}
+    listing = read or {"parameters": [parameter("room_id")], "responses": {"200": answer(listed(SHOWN))}}
+    return document({
+        "/stays": {
+            "get": listing,
+            "post": {
+                "requestBody": {"required": True, "content": {"application/json": {"schema": STAY}}},
+                "responses": {"201": answer(SHOWN), "422": ERROR},
+                **(post or {}),
+            },
+        },
+        "/stays/{id}": {"parameters": [by_id], "get": {"responses": {"200": answer(SHOWN), "404": ERROR}}},
+    })  # fmt: skip
+
+
+def keyed(text: str = "Makes it idempotent: kept for 24 hours.", **answers: Any) -> Facts:
+    """`POST /stays` with an Idempotency-Key."""
+    header = {"in": "header", "name": "Idempotency-Key", "schema": {"type": "string"}, "description": text}
+    responses = {"201": answer(SHOWN), "422": ERROR, **answers}
+    return facts(stays(post={"parameters": [header], "responses": responses}), "POST /stays")
+
+
+def error_content() -> dict[str, Any]:
+    return {"content": {"application/json": {"schema": thing("code", code="string")}}}

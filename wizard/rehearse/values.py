@@ -249,7 +249,7 @@ def varied(
         return others[number % len(others)]
     if isinstance(value, bool):
         return not value
-    if isinstance(value, int | Decimal):
+    if isinstance(value, int | float | Decimal):
         return value + 3 * number + 1
     if isinstance(value, str):
         if shape is None or not (shape.pattern or shape.max_length is not None):
