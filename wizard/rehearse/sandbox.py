@@ -16,13 +16,19 @@ from urllib.parse import urlsplit
 
 from wizard.host.http import Credentials, HttpTransport, header
 from wizard.host.outcome import Reply, Request
+from wizard.host.prepare import Arguments
+from wizard.operation.field_path import FieldPath
+from wizard.rehearse.bodies import another
 from wizard.rehearse.facts import Facts
 from wizard.rehearse.model import Created
 from wizard.rehearse.recipient import Recipient
 from wizard.rehearse.schedule import Story
 from wizard.rehearse.stage import Headers
+from wizard.rehearse.telling import Subject
 
 _OWN = frozenset({"host", "connection", "content-length", "accept-encoding", "user-agent", "transfer-encoding"})
+_VALUES = 12
+"""So many values are tried of one field."""
 _PATIENCE = timedelta(seconds=30)
 
 
@@ -94,6 +100,30 @@ class Sandbox:
             return False
         self._known.add(name)
         return True
+
+
+def distinct(subject: Subject, number: int) -> Arguments:
+    """An example request that no other number has: in its names and texts, its days, its numbers; what it speaks of is
+    there as before. Where nothing can be varied it is the same each time."""
+    shapes = subject.api.body.by_path if subject.api is not None and subject.api.body is not None else {}
+    free = [name for name in subject.facts.matter if ":" not in name and not _names_another(name)]
+    dates = [name for name in free if name in shapes and shapes[name].shape.format in ("date", "date-time")]
+    # A stay keeps its length: days are moved together.
+    groups = [[name] for name in free if name not in dates] + ([dates] if dates else [])
+    found = subject.arguments
+    for group in groups:
+        number, digit = divmod(number, _VALUES)
+        for name in group:
+            path = FieldPath.parse(name)
+            changed = another(found, path, subject.operation, subject.api, nth=digit) if digit else None
+            found = changed or found
+    return found
+
+
+def _names_another(name: str) -> bool:
+    """Whether a field names a thing that has to be there: `room_id`, `customer.uuid`."""
+    last = name.rpartition(".")[2].lower()
+    return last.endswith(("id", "ids", "uuid", "code", "ref", "reference", "[]"))
 
 
 def can_tell(story: Story) -> str:

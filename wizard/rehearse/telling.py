@@ -16,6 +16,7 @@ from wizard.host.approvals import HeldState
 from wizard.host.calls import APPLIED, Plain, Result
 from wizard.host.exactjson import write_json
 from wizard.host.faults import Clock
+from wizard.host.filling import is_json
 from wizard.host.forks import Done, Fork, Forks
 from wizard.host.host import LeaseHeldError
 from wizard.host.loop import Loop, RunRefusedError
@@ -91,6 +92,9 @@ class World:
     forks: Forks | None = None
     began: Callable[[], datetime] = lambda: BEGAN
     """When a story begins."""
+    arguments: Callable[[Subject, int], Arguments] = lambda subject, number: subject.arguments
+    """The example request of the story with that number: another one each time, where what an earlier story made is
+    still there."""
     prefix: str = "rehearsal"
     told: int = 0
 
@@ -118,7 +122,10 @@ def lacks(story: Story, subject: Subject, operation: Operation, world: World) ->
         "list": (own.probe is not None and own.probe.items is not None, "its probe asks for no list"),
         "wording": (bool(facts.wording), "nothing in it surely says the same in other words"),
         "matter": (bool(facts.matter), "no field of it surely tells two writes apart"),
-        "order": (isinstance(body, dict) and len(body) > 1, "its body has no two members"),
+        "order": (
+            isinstance(body, dict) and len(body) > 1 and is_json(own.content),
+            "its body is no JSON with two members",
+        ),
         "process": (world.outlives, "the store lives in one process"),
         "crowd": (_shared(facts), "no two can be found by the same filter: the recipient refuses a second one"),
         "repeatable": (
@@ -151,6 +158,7 @@ def tell(
     )  # fmt: skip
     if why := lacks(story, subject, operation, world):
         return replace(run, why=why)
+    subject = replace(subject, arguments=world.arguments(subject, world.told))
     clock = Clock(world.began())
     casting = Casting(
         subject=subject, story=story, behaviour=known, clock=clock,

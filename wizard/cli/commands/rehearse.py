@@ -29,6 +29,7 @@ from wizard.cli.exits import Exit
 from wizard.cli.terminal import color_argument
 
 if TYPE_CHECKING:
+    from wizard.host.prepare import Arguments
     from wizard.rehearse.model import Rehearsal, StoryRun
     from wizard.rehearse.rehearsing import Unit
     from wizard.rehearse.sandbox import Sandbox
@@ -216,12 +217,19 @@ def _world(args: argparse.Namespace, sandboxes: Mapping[str, Sandbox]) -> Iterat
     import os
     import tempfile
     from datetime import UTC, datetime
+    from random import randrange
     from uuid import uuid4
 
     from wizard.host.forks import Forks
     from wizard.host.store import open_store
     from wizard.rehearse.casting import Simulation
+    from wizard.rehearse.sandbox import distinct
     from wizard.rehearse.telling import BEGAN, World
+
+    first = randrange(1, 100)
+
+    def another(subject: Subject, number: int) -> Arguments:
+        return distinct(subject, first + number) if sandboxes else subject.arguments
 
     with ExitStack() as stack:
         url = args.store
@@ -240,6 +248,7 @@ def _world(args: argparse.Namespace, sandboxes: Mapping[str, Sandbox]) -> Iterat
             forks=stack.enter_context(Forks()) if lives else None,
             # A store that was used before knows the workspaces of earlier rehearsals.
             prefix=f"rehearsal-{uuid4().hex[:12]}",
+            arguments=another,
             began=(lambda: datetime.now(UTC)) if sandboxes else (lambda: BEGAN),
         )
 
