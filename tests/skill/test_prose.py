@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wizard.skill.prose import Block, body_start, parse_prose
@@ -142,6 +142,7 @@ PIECES = st.sampled_from(
     st.sampled_from(["\n", "\r\n", "\r"]),
     st.sampled_from(["", "\ufeff", "---\nname: x\n---\n"]),
 )
+@example(["| a | b |", "|---|---|", "Some text, and more of it."], "\n", "")
 def test_every_text_is_read_and_every_place_holds(lines: list[str], newline: str, before: str) -> None:
     text = before + newline.join(lines)
     for block in blocks(text):

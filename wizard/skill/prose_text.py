@@ -69,6 +69,8 @@ class Text:
         for index, part in enumerate(parts):
             if index:
                 before = parts[index - 1].whole.end
+                if before and not any(later.text for later in parts[index:]):
+                    before -= 1  # behind it there may be nothing to stand at
                 runs.extend((at + step, before) for step in range(len(between)))
                 at += len(between)
             runs.extend((at + start, place) for start, place in part.runs)
