@@ -328,3 +328,19 @@ def test_a_skill_file_of_one_operation(tmp_path: Path) -> None:
         (9, "identity: [room, guest]"),
         (9, "identity: [room]"),
     ]
+
+
+def test_a_document_in_one_line_has_places_and_no_lines(tmp_path: Path) -> None:
+    long = {**DOCUMENT, "info": {"title": "Inn", "version": "1", "description": "x" * 3000}}
+    new = json.loads(without_guest_json())
+    new["info"] = long["info"]
+    written(tmp_path, {"a/book.md": skill("room", "guest"), "a/openapi.json": json.dumps(long)})
+    written(tmp_path, {"b/book.md": skill("room", "guest"), "b/openapi.json": json.dumps(new)})
+    found = review(SideSpec(text=str(tmp_path / "a")), SideSpec(text=str(tmp_path / "b")))
+    base = next(one for one in found.changes[0].excerpts if one.where == "document" and one.side == "base")
+    assert (base.line, base.lines) == (1, ())
+    assert json.dumps(long)[base.column - 1 :].startswith('{"type": "string"}')
+
+
+def without_guest_json() -> str:
+    return json.dumps(yaml.safe_load(without_guest()))

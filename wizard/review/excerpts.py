@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wizard.review.kind import At, Declared, InDocument, InProse, InSkill, Pair
 from wizard.review.model import Excerpt, Side, Where
 from wizard.review.sides import Side as Read
@@ -61,8 +63,15 @@ def _of_document(side: Side, declared: Declared, pointer: str, read: Read) -> Ex
         return None
     source = read.loader.source_of(place.name or document.source)
     line = source.line(place.position.line)
-    end = Position(place.position.line, max(place.position.column + 1, len(line.rstrip()) + 1))
-    return _excerpt(side, "document", source.name, source, place.position, end)
+    # The whole line: a place is its value's, and its name says more.
+    column = len(line) - len(line.lstrip()) + 1
+    if len(line) > MAX_LINE:
+        # A document in one line: there is nothing in it that a person could look at.
+        after = Position(place.position.line, place.position.column + 1)
+        return replace(_excerpt(side, "document", source.name, source, place.position, after), lines=())
+    start = Position(place.position.line, min(column, place.position.column))
+    end = Position(place.position.line, max(start.column + 1, len(line.rstrip()) + 1))
+    return _excerpt(side, "document", source.name, source, start, end)
 
 
 def _excerpt(side: Side, where: Where, path: str, source: Source, start: Position, end: Position) -> Excerpt:

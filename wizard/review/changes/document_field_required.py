@@ -7,8 +7,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.operation.field_path import FieldPath
+from wizard.review.effects import unsettled
 from wizard.review.kind import At, Declared, Found, InDocument, InSkill, Kind, Pair, newly
 from wizard.review.model import Grade, Harm
+from wizard.spec.model import Field
+from wizard.spec.pointer import join
 
 
 def unnamed(side: Declared) -> dict[str, str]:
@@ -29,7 +32,7 @@ def unnamed(side: Declared) -> dict[str, str]:
             continue
         if any(name.startswith(f"{one}.") for one in found):
             continue
-        found[name] = field.required_at or field.pointer
+        found[name] = _needed_at(side, field)
     filled = {f"{path.place}:{path.segments[0].name}".lower() for path in host if path.place != "body"}
     named = {f"query:{name}".lower() for name in operation.query} | {
         f"header:{name}".lower() for name in operation.header
@@ -49,6 +52,14 @@ def unnamed(side: Declared) -> dict[str, str]:
     return found
 
 
+def _needed_at(side: Declared, field: Field) -> str:
+    """Where the document says that a field is required: its name in the list."""
+    listed = side.document.resolve(field.required_at) if side.document is not None and field.required_at else None
+    if isinstance(listed, list) and field.name in listed:
+        return join(field.required_at, listed.index(field.name))
+    return field.required_at or field.pointer
+
+
 def check(pair: Pair) -> Iterator[Found]:
     after = pair.after
     if after is None or not after.operation.is_write or not pair.knew:
@@ -65,6 +76,11 @@ def check(pair: Pair) -> Iterator[Found]:
         old = before.fields.get(name) if before is not None else None
         at: list[At] = [InDocument("base", old.pointer)] if old is not None else []
         always = _required(before, name)
+        stored = (
+            "An attempted write that is sent again as it was stored is refused, too, and stays attempted"
+            if after.operation.key is not None
+            else f"For attempted writes nothing changes: {unsettled(after.operation)}"
+        )
         said = (
             "is required, and the skill no longer names it."
             if always
@@ -77,8 +93,7 @@ def check(pair: Pair) -> Iterator[Found]:
             title=f"{what} {said}",
             effect=(
                 "The model does not fill it in, so the recipient refuses every write with a 4xx; each refusal releases "
-                "its claim. An attempted write that is sent again as it was stored is refused, too, and stays "
-                "attempted."
+                f"its claim. {stored}."
             ),
             remedy=f"Name it in `{place if colon else 'body'}`, and look whether it belongs to the identity.",
             before="named" if always else "optional" if old is not None else "",

@@ -36,13 +36,18 @@ def check(pair: Pair) -> Iterator[Found]:
         hint = f" It has `{near.name}`, which looks like it."
         at = (*at, InDocument("head", near.pointer))
     moved = near.name if near is not None and not others else ", ".join(one.name for one in others)
+    attempted = (
+        "An attempted one that is sent again is refused there, too, and stays attempted"
+        if after.operation.key is not None
+        else f"For attempted ones {unsettled(after.operation)}"
+    )
     yield Found(
         grade=Grade.BREAKS,
         harm=Harm.REFUSED,
         title=f"{no_more(before.api.name)}.{hint}",
         effect=(
-            "Writes go to a path that the recipient no longer promises: a 404 refuses them and releases the claim. Of "
-            f"attempted ones: {unsettled(after.operation)}. Declared under another URL, the same write has another key."
+            "Writes go to a path that the recipient no longer promises: a 404 refuses them and releases the claim. "
+            f"{attempted}. Declared under another URL, the same write has another key."
         ),
         remedy=f"Declare `{moved}` in its place." if moved else "Ask the vendor what took its place.",
         before=before.api.name,
