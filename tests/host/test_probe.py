@@ -428,6 +428,27 @@ def test_for_a_delete_the_sense_turns() -> None:
     assert finding(since, MISSING, reply([{"id": "7", "made": "2026-01-01T12:30:00Z"}]), **here) is NOT_THERE
 
 
+@pytest.mark.requirement(32)
+@pytest.mark.parametrize(
+    ("method", "body", "shown", "expected"),
+    [
+        ("PATCH", {"phone": "1"}, {"phone": "1", "email": "a@b"}, THERE),
+        ("PATCH", {"phone": "1"}, {"phone": "2", "email": "a@b"}, CANNOT_TELL),
+        ("PATCH", {"phone": "1", "email": "x@y"}, {"phone": "1", "email": "a@b"}, CANNOT_TELL),
+        ("PATCH", {"phone": None}, {"phone": None, "email": "a@b"}, THERE),
+        ("PATCH", {}, {"phone": "1", "email": "a@b"}, CANNOT_TELL),
+        ("PUT", {"phone": "1"}, {"phone": "1", "email": "a@b"}, CANNOT_TELL),
+        ("POST", {"phone": "1"}, {"phone": "1", "email": "a@b"}, CANNOT_TELL),
+    ],
+)
+def test_a_patch_is_compared_in_what_it_names(method: str, body: Any, shown: dict[str, Any], expected: Finding) -> None:
+    operation = operation_of({
+        "method": method, "url": "http://h/x/{id}", "write": True, "identity": ["phone?", "email?"],
+        "probe": {"url": "http://h/x/{id}", "match": ["phone", "email"]},
+    })  # fmt: skip
+    assert finding(operation, body, reply(shown), variables={"id": "1"}) is expected
+
+
 @pytest.mark.parametrize("method", ["PATCH", "PUT"])
 def test_for_a_change_only_a_match_tells(method: str) -> None:
     operation = operation_of({**PATCH, "method": method, "write": True})

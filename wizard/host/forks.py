@@ -12,16 +12,18 @@ interpreter. The points are those of `instruments`. Only for tests and experimen
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import queue
 import select
 import signal
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -178,11 +180,7 @@ class Forks:
 
 def main() -> None:
     """The helper: reads jobs from standard input, forks for each, says how each ended."""
-    import httpx2  # noqa: F401
-    import jsonpath  # noqa: F401
-
-    with contextlib.suppress(ImportError):
-        import psycopg  # noqa: F401
+    _warm()
     for line in _lines():
         pid = os.fork()
         if pid == 0:
@@ -194,6 +192,28 @@ def main() -> None:
                 code = 1
             os._exit(code)
         _say(pid, "started")
+
+
+def _warm() -> None:
+    """Loads whatever a job needs, so that none of them loads it: makes a call that goes nowhere."""
+    import httpx2  # noqa: F401
+    import jsonpath  # noqa: F401
+
+    from wizard.host.stores import sqlite  # noqa: F401
+
+    with contextlib.suppress(ImportError):
+        import psycopg  # noqa: F401
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{nobody.getsockname()[1]}/"
+        _work(Job(store="memory:", operation={"method": "POST", "url": url, "body": ["a"]}, body={"a": 1}), _nobody)
+    # What was loaded stays, and no job's collector looks at it.
+    gc.collect()
+    gc.freeze()
+
+
+def _nobody(pid: int, what: str, **more: Any) -> None:
+    """Hears what the first call came to."""
 
 
 def _lines() -> Iterator[str]:
@@ -230,7 +250,7 @@ def _say(pid: int, what: str, **more: Any) -> None:
     os.write(1, (json.dumps({"pid": pid, "what": what, **more}) + "\n").encode())
 
 
-def _work(job: Job) -> None:
+def _work(job: Job, say: Callable[..., None] = _say) -> None:
     points = 0
     left = job.nth
 
@@ -266,22 +286,22 @@ def _work(job: Job) -> None:
         try:
             run = loop.run(parse_plan(Source("plan", job.plan)), call.session, workspace=call.workspace)
         except LeaseHeldError:
-            _say(os.getpid(), "result", ending="lease held", points=points)
+            say(os.getpid(), "result", ending="lease held", points=points)
             return
-        _say(os.getpid(), "result", ending=str(run.state), state=str(run.reason or ""), points=points)
+        say(os.getpid(), "result", ending=str(run.state), state=str(run.reason or ""), points=points)
         return
     operation, problems = parse_operation(job.operation)
     assert operation is not None, problems
     try:
         lease = host.lease(call.workspace, job.lease or f"turn:{call.session}:{call.turn}")
     except LeaseHeldError:
-        _say(os.getpid(), "result", ending="lease held", points=points)
+        say(os.getpid(), "result", ending="lease held", points=points)
         return
     body = MISSING if job.bodiless else job.body
     asking = Asking(job.name, operation, Arguments(job.variables, job.query, job.header, body))
     result = host.call(asking, at=call, lease=lease)
     host.store.release(lease)
-    _say(
+    say(
         os.getpid(), "result", ending=str(result.ending), text=result.text[:500], state=str(result.state or ""),
         points=points,
     )  # fmt: skip

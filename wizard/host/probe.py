@@ -104,6 +104,11 @@ def _judge(operation: Operation, record: Record, pages: Sequence[Page], gap: str
     probe, arguments = _parts(operation, record)
     fields = [FieldPath.parse(name) for name, _ in probe.match]
     ours = {field.name: _field(operation, record, arguments, field) for field in fields}
+    if operation.method == "PATCH":
+        # RFC 5789: what a patch does not name it leaves as it is, so there is nothing to compare.
+        ours = {name: value for name, value in ours.items() if value is not MISSING}
+        if probe.match and not ours:
+            return Finding.CANNOT_TELL, "the request names nothing that the probe compares", None
     empty, nearly = not gap, ""
     for page in pages:
         reply = page.outcome
@@ -169,6 +174,8 @@ def _ours(
     doubt = ""
     for name, path in probe.match:
         field = FieldPath.parse(name).name
+        if field not in ours:
+            continue
         match likeness(ours[field], FieldPath.parse(path).get(candidate)):
             case Likeness.DIFFERENT:
                 return Likeness.DIFFERENT, ""
