@@ -20,7 +20,9 @@ singular has no `s`."""
 
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLAIN_WORDS = os.path.join(_PACKAGE, "lint", "words", "plain.json")
-_FOLDERS = (("infer", "words"), ("lint", "words"), ("lint", "keyprose", "words"))
+_FOLDERS = (("lint", "words"), ("lint", "keyprose", "words"))
+_LISTS = ("abbreviations", "fields", "grammar", "keys", "things", "verbs")
+"""Of the words that proposals go by, those that the rules on declarations look into."""
 _SOURCES = (("infer", "lexicon.py"), ("infer", "naming.py"), ("infer", "things.py"), ("infer", "secrets.py"))
 
 _FIELD_LISTS = ("note", "content", "nonce", "clock", "window", "lock", "secret", "card")
@@ -51,6 +53,7 @@ def _watched() -> Iterator[str]:
     for folder in _FOLDERS:
         whole = os.path.join(_PACKAGE, *folder)
         yield from (os.path.join(whole, name) for name in sorted(os.listdir(whole)) if name.endswith(".toml"))
+    yield from (os.path.join(_PACKAGE, "infer", "words", f"{name}.toml") for name in _LISTS)
     yield from (os.path.join(_PACKAGE, *source) for source in _SOURCES)
 
 
