@@ -8,9 +8,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from pathlib import Path, PurePath
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import App, ComposeResult, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -40,10 +40,16 @@ _BATCH = 0.25
 _FIRST_THE_SCREEN = 0.06
 """Seconds that a worker leaves to the screen's thread, which draws what a key asked for."""
 
+_SELDOM = 1000
+"""Young generations of objects before all that is kept is looked through for garbage."""
+_IDLE = 20.0
+"""Seconds without a key after which that is done."""
+
 _LARGE = 300
 """Operations from which a document counts as large."""
 
 Begin = Callable[[ApiDocument], Session]
+Found = TypeVar("Found")
 
 
 class WizardApp(App[int]):
@@ -78,6 +84,8 @@ class WizardApp(App[int]):
         self.session: Session | None = None
         self.failed: DocumentFailed | None = None
         self.drafts_wanted = False
+        self.used = 0.0
+        """When a key was pressed last, by the clock; 0 where nothing was done since the last look for garbage."""
         self.drafts_lock = threading.Lock()
         self.operation_screen = OperationScreen()
 
@@ -106,7 +114,19 @@ class WizardApp(App[int]):
                 self.pop_screen()
         self.push_screen(OperationsScreen())
         self.set_interval(0.3, self._keep_drafts)
+        self.set_interval(_IDLE, self._collect)
         self.read_document(None)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.InputEvent):
+            self.used = time.monotonic()
+        await super().on_event(event)
+
+    def _collect(self) -> None:
+        """Looks through what is kept, once after somebody was here and went quiet."""
+        if gc.get_threshold()[2] == _SELDOM and self.used and time.monotonic() - self.used > _IDLE:
+            self.used = 0.0
+            gc.collect()
 
     # Reading
 
@@ -125,6 +145,10 @@ class WizardApp(App[int]):
         worker = get_current_worker()
         try:
             document = _without_collector(self.read)
+            if len(document.operations) > _LARGE:
+                # It stays for as long as the app. All of what is kept is looked through when nobody presses a key.
+                gc.freeze()
+                gc.set_threshold(*gc.get_threshold()[:2], _SELDOM)
             if session is None:
                 opened = self.desk.open(self.begin(document))
             else:
@@ -367,8 +391,9 @@ class WizardApp(App[int]):
     @work(thread=True, exclusive=True, group="look up", description="look up")
     def _look_up(self, screen: Telling, look_up: Callable[[], Maker]) -> None:
         worker = get_current_worker()
-        time.sleep(_FIRST_THE_SCREEN)
-        maker = look_up()
+        # To find the first place of a large document is work for half a second.
+        time.sleep(2 * _FIRST_THE_SCREEN)
+        maker = _without_collector(look_up)
         if not worker.is_cancelled:
             self.call_from_thread(screen.tell, maker)
 
@@ -577,17 +602,12 @@ def confirm_lines(entry: Entry) -> Maker:
     return lines
 
 
-def _without_collector(read: Callable[[], ApiDocument]) -> ApiDocument:
-    """Reads a document while nothing is looked through for garbage.
-
-    A document stays for as long as the app, and to look a large one through again and again would be felt at each key.
-    """
+def _without_collector(work: Callable[[], Found]) -> Found:
+    """Does a piece of work that makes many objects while nothing is looked through for garbage: that holds up every
+    thread, and would be felt at each key."""
     gc.disable()
     try:
-        document = read()
-        if len(document.operations) > _LARGE:
-            gc.freeze()
-        return document
+        return work()
     finally:
         gc.enable()
 

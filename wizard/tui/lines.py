@@ -88,8 +88,11 @@ class LineList(ScrollView, can_focus=True):
     LineList {
         background: $background;
         scrollbar-size-vertical: 1;
-        overflow-x: hidden;
-        scrollbar-gutter: stable;
+        /* Always there, and seen where it is of use: what comes and goes is laid out anew each time. */
+        overflow: hidden scroll;
+        scrollbar-background: $background;
+        scrollbar-background-hover: $background;
+        scrollbar-background-active: $background;
         & > .line--muted { color: $muted; }
         & > .line--strong { text-style: bold; }
         & > .line--good { color: $text-success; }
@@ -289,7 +292,7 @@ class OneLine(LineList, can_focus=False):
     """One line in the looks of the lists, drawn with the colours of the moment."""
 
     DEFAULT_CSS = """
-    OneLine { height: 1; scrollbar-size: 0 0; scrollbar-gutter: auto; overflow: hidden; }
+    OneLine { height: 1; scrollbar-size: 0 0; overflow: hidden; }
     """
 
     def tell(self, pieces: Iterable[Piece]) -> None:
