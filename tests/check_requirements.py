@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PARTS = ("host", "loop", "rulings", "review")
+PARTS = ("host", "loop", "rulings", "review", "rehearsal")
 
 
 def named(file: Path) -> Iterator[tuple[str, str]]:
