@@ -8,7 +8,8 @@ the key in a header:
   key: field request_id
   reference: number
   seen: [header X +]          what this detector saw: for a key `PLACE NAME +` or `-`, for a reference `FIELD +` or `-`,
-                              for a probe the GET with what fills it (`GET /charges?number={number}`); [] for nothing
+                              for a probe the GET with what fills it (`GET /charges?number={number}`), for a
+                              success that is none its JSONPath or, against it, its member; [] for nothing
   chosen: header X            what is proposed in the end, null for nothing; for a probe a mapping of what is looked at
 """
 
@@ -22,6 +23,7 @@ from typing import Any
 import yaml
 
 from wizard.infer.detector import Candidate, Subject
+from wizard.infer.failures import choose_failed
 from wizard.infer.keys import choose_key
 from wizard.infer.model import IdentityProposal, KeyProposal, ProbeProposal, ReferenceProposal
 from wizard.infer.probes import choose_probe
@@ -96,6 +98,8 @@ def saw(case: Case) -> list[str]:
 
 def _said(question: str, one: Candidate) -> str:
     sign = "+" if one.weight > 0 else "-"
+    if question == "failed":
+        return f"{one.value.path or one.value.member} {sign}"
     if question == "key":
         return f"{one.value.place} {one.value.name} {sign}"
     return f"{one.value} {sign}" if question == "reference" else address(one.value)
@@ -124,6 +128,10 @@ def chosen(case: Case) -> Any:
     if case.question == "reference":
         reference = choose_reference(subject, candidates)
         return None if reference is None else f"{reference.name} {reference.unique}"
+    if case.question == "failed":
+        failed = choose_failed(subject, candidates)
+        told = None if failed is None else {"path": failed.path, "confidence": str(failed.confidence)}
+        return None if told is None else {name: told[name] for name in case.chosen or ()} or None
     probe = choose_probe(subject, candidates)
     return None if probe is None else _probe(probe, case.chosen)
 

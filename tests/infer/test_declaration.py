@@ -10,6 +10,7 @@ import pytest
 
 from wizard.errors import UsageError
 from wizard.infer.declaration import declare
+from wizard.infer.model import Confidence
 from wizard.infer.propose import propose_document, propose_operation
 from wizard.operation.model import Operation
 from wizard.operation.parsing import parse_operation
@@ -159,3 +160,22 @@ def test_a_probe_covers_the_identity_or_is_left_out() -> None:
                 any(one.startswith(name.name) for one in covered)
                 for name in operation.identity
             )  # fmt: skip
+
+
+def test_an_answer_that_plainly_says_whether_it_went_well_is_declared_so() -> None:
+    members = {"does": "POST /orders", "body": {"sku!": "string"}, "answers": {200: {"ok!": "boolean", "id": "string"}}}
+    assert declared(members)["failed"] == "$[?$.ok == false]"
+
+
+def test_an_error_that_may_be_there_for_another_reason_is_proposed_and_not_declared() -> None:
+    members = {"does": "POST /files", "body": {"name!": "string"}, "answers": {200: {"error": "string"}}}
+    read = document(members)
+    proposal = propose_operation(read, read.by_name["POST /files"])
+    assert proposal.failed is not None
+    assert proposal.failed.confidence is Confidence.LOW
+    assert "failed" not in declared(members)
+
+
+def test_what_changes_nothing_has_no_refusal_to_declare() -> None:
+    members = {"does": "POST /orders/search", "body": {"sku": "string"}, "answers": {200: {"ok!": "boolean"}}}
+    assert "failed" not in declared(members)

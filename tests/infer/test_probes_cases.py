@@ -1,4 +1,4 @@
-"""What is asked of each detector of keys, references and probes: its cases."""
+"""What is asked of each detector of keys, references, probes and failures: its cases."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wizard.infer import detectors
 sys.path.insert(0, str(Path(__file__).parent))
 from detector_cases import UNSAID, Case, chosen, read_cases, saw
 
-NAMES = [name for name in module_names(detectors) if name.startswith(("key_", "reference_", "probe_"))]
+NAMES = [name for name in module_names(detectors) if name.startswith(("key_", "reference_", "probe_", "failed_"))]
 CASES = [case for name in NAMES for case in read_cases(name)]
 
 

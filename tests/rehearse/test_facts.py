@@ -159,6 +159,38 @@ def test_a_document_that_answers_200_to_what_it_refuses() -> None:
     assert not key_of(found).refusal.in_success
 
 
+def orders(**more: Any) -> Any:
+    """A document whose `POST /orders` answers 200 with these members."""
+    sent = {"requestBody": {"content": {"application/json": {"schema": thing("sku", sku="string")}}}}
+    return document({"/orders": {"post": {**sent, "responses": {"200": answer(thing("", **more))}}}})
+
+
+def test_a_code_with_a_good_value_has_it_where_it_went_well_and_another_where_not() -> None:
+    known = facts(orders(ErrorCode={"type": "integer", "enum": [0, 4]}, ErrorMessage="string"), "POST /orders")
+    assert known.refusal == RefusalFacts(status=200, member=("ErrorCode",), bad=4, good=0)
+    assert known.answer.base["ErrorCode"] == 0
+
+
+def test_an_error_that_nothing_is_said_of_is_not_taken_for_a_refusal() -> None:
+    known = facts(orders(id="string", error="string"), "POST /orders")
+    assert not known.refusal.in_success
+    assert any("does not say" in note for note in known.notes)
+
+
+def test_an_answer_of_success_says_that_it_is_one_though_refusals_have_a_status() -> None:
+    said = {"type": "integer", "description": "200 means success.", "example": 401}
+    found = document({
+        "/orders": {
+            "post": {
+                "responses": {"200": answer(thing("", error_code=said, error_msg="string")), "400": {"description": ""}}
+            }
+        }
+    })  # fmt: skip
+    known = facts(found, "POST /orders")
+    assert known.refusal == RefusalFacts(status=400)
+    assert known.answer.base["error_code"] == 200
+
+
 def test_refusals_with_a_status_are_not_read_from_a_body() -> None:
     found = charges(answers={"422": {"description": "Something is wrong."}})
     known = key_of(found, failed="$[?@.ok == false]")

@@ -8,9 +8,8 @@ from urllib.parse import quote
 
 from wizard.errors import UsageError
 from wizard.infer.detector import Subject
-from wizard.infer.feeds import is_clock, is_credential
 from wizard.infer.lexicon import phrase, word_list
-from wizard.infer.model import KeyProposal, Proposal
+from wizard.infer.model import Confidence, KeyProposal, Proposal
 from wizard.infer.probe_declared import Written, declared_probe, key_source, may_declare
 from wizard.infer.secrets import secret_name
 from wizard.infer.units import Unit, units
@@ -75,6 +74,7 @@ def declare(
         key=key,
         reference=reference,
         probe=_probe(proposal, document, base, identity, reference) if proposal.write and proposal.probe else None,
+        failed=_failed(proposal),
         keep=Duration.parse(proposal.keep) if proposal.keep and proposal.write else None,
         money=Money(*proposal.money) if proposal.money and proposal.write else None,
         status=None if confirmed or not proposal.write else "proposed",
@@ -115,14 +115,6 @@ def _query(
         taken = parameter.name in fixed or (key is not None and key.place == "query" and key.name == parameter.name)
         if not taken and (parameter.name in named or not _is_transport(parameter)):
             yield parameter.name
-
-
-def added_by_transport(parameter: Parameter) -> bool:
-    """Whether a header or query parameter is no argument of a call: credentials, signatures, the sender's clock, what
-    HTTP itself uses."""
-    if parameter.location == "header":
-        return transport.HEADERS.fullmatch(parameter.name) is not None
-    return _is_transport(parameter) or is_credential(parameter.name) or is_clock(parameter.name)
 
 
 def _is_transport(parameter: Parameter) -> bool:
@@ -214,6 +206,12 @@ def _unreadable(name: str) -> bool:
     return False
 
 
+def _failed(proposal: Proposal) -> str | None:
+    """What says that a success is none, where the document is plain about it."""
+    found = proposal.failed
+    return found.path if found is not None and proposal.write and found.confidence is not Confidence.LOW else None
+
+
 def _probe(
     proposal: Proposal, document: ApiDocument, base: str, identity: tuple[FieldPath, ...], reference: Reference | None
 ) -> Probe | None:
@@ -226,5 +224,6 @@ def _probe(
         identity=identity,
         reference=reference.path if reference else None,
         key=key_source(proposal.key),
+        repeats=bool(proposal.keep),
     )
     return declared_probe(proposal.probe, written, base)[0]

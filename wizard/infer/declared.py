@@ -8,6 +8,7 @@ from urllib.parse import parse_qsl, urlsplit
 from wizard.infer.model import (
     Confidence,
     Evidence,
+    FailedProposal,
     IdentityProposal,
     KeyProposal,
     ProbeProposal,
@@ -51,6 +52,12 @@ def as_declared(document: ApiDocument, proposal: Proposal) -> Proposal:
         changed = replace(changed, reference=reference)
     if "probe" in at and said.probe is not None:
         changed = replace(changed, probe=_probe(said.probe, document, at["probe"]))
+    if "failed" in at and said.failed is not None:
+        failed = FailedProposal(
+            path=said.failed, confidence=Confidence.HIGH, evidence=(_evidence("failed", at["failed"]),),
+            why="The document declares it.",
+        )  # fmt: skip
+        changed = replace(changed, failed=failed)
     if "keep" in at and said.keep is not None:
         changed = replace(changed, keep=str(said.keep))
     return changed

@@ -14,8 +14,8 @@ from typing import Any, Literal
 from wizard.infer.model import Evidence, IdentityProposal, KeyProposal, Kind, ReferenceProposal
 from wizard.spec.model import ApiDocument, ApiOperation
 
-Question = Literal["kind", "key", "identity", "reference", "probe"]
-QUESTIONS: tuple[Question, ...] = ("kind", "key", "identity", "reference", "probe")
+Question = Literal["kind", "key", "identity", "reference", "probe", "failed"]
+QUESTIONS: tuple[Question, ...] = ("kind", "key", "identity", "reference", "probe", "failed")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +40,7 @@ class Candidate:
     """One thing that a detector saw."""
 
     value: Any
-    """The kind; the field path (identity, reference); a KeyProposal; a ProbeProposal."""
+    """The kind; the field path (identity, reference); a KeyProposal; a ProbeProposal; a FailedProposal."""
     weight: float
     """How strongly it speaks for the value; below 0 against it."""
     because: str

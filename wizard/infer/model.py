@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Any, Literal
 
 from wizard.operation.model import Cursor
 from wizard.spec.model import ApiOperation
@@ -106,6 +106,24 @@ class ProbeProposal:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FailedProposal:
+    """What in an answer with a status of success says that the write was refused."""
+
+    path: str
+    """RFC 9535 JSONPath that selects something in such an answer."""
+    member: str = ""
+    """The member that it asks, as FORMAT 2 has it; empty where the document declares the path."""
+    bad: Any = None
+    """A value of it that says so; None where any does but `good`, or where its being there does."""
+    good: Any = None
+    """Its value where the write was made; None where it is not there then."""
+    confidence: Confidence = Confidence.LOW
+    """Low: the document is not plain about it; it is shown and not declared."""
+    evidence: tuple[Evidence, ...] = ()
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
     """All that we would declare for one operation, and how we came to it."""
 
@@ -117,6 +135,7 @@ class Proposal:
     key: KeyProposal | None = None
     reference: ReferenceProposal | None = None
     probe: ProbeProposal | None = None
+    failed: FailedProposal | None = None
     money: tuple[str, str] | None = None
     """Amount field and currency (a field or a code) where the write moves money."""
     keep: str = ""

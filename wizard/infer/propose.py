@@ -13,6 +13,7 @@ from wizard.infer.compose import Composed, compose
 from wizard.infer.confidence import identity_confidence
 from wizard.infer.declared import as_declared
 from wizard.infer.detector import QUESTIONS, Candidate, Detector, Question, Subject
+from wizard.infer.failures import choose_failed
 from wizard.infer.keys import choose_key
 from wizard.infer.kinds import Weighed, weigh
 from wizard.infer.known_keys import offered_keys
@@ -86,6 +87,7 @@ def look_closely(document: ApiDocument, operation: ApiOperation, shared: dict[st
         key=key,
         reference=reference,
         probe=probe,
+        failed=choose_failed(subject, seen(subject, "failed")),
         money=_money(composed, identity),
         keep=keep,
         warnings=_warnings(kind, composed, identity, key, operation),

@@ -8,7 +8,16 @@ from typing import Any, Protocol
 
 from wizard.errors import UsageError
 from wizard.infer.declaration import declare
-from wizard.infer.model import Evidence, IdentityProposal, KeyProposal, ProbeProposal, Proposal, ReferenceProposal
+from wizard.infer.model import (
+    Confidence,
+    Evidence,
+    FailedProposal,
+    IdentityProposal,
+    KeyProposal,
+    ProbeProposal,
+    Proposal,
+    ReferenceProposal,
+)
 from wizard.operation.model import Cursor, Level
 from wizard.operation.printing import print_operation
 from wizard.spec.model import ApiDocument
@@ -55,6 +64,7 @@ def proposal_data(document: ApiDocument, proposal: Proposal) -> dict[str, Any]:
         "key": _key(proposal.key) if proposal.key else None,
         "reference": _reference(proposal.reference) if proposal.reference else None,
         "probe": _probe(proposal.probe) if proposal.probe else None,
+        "failed": _failed(proposal.failed) if proposal.failed else None,
         "money": {"amount": proposal.money[0], "currency": proposal.money[1]} if proposal.money else None,
         "keep": proposal.keep or None,
         "warnings": list(proposal.warnings),
@@ -138,6 +148,16 @@ def _probe(probe: ProbeProposal) -> dict[str, Any]:
         "why": probe.why,
         "cannot_tell": list(probe.cannot_tell),
         "evidence": _evidence(probe.evidence),
+    }
+
+
+def _failed(failed: FailedProposal) -> dict[str, Any]:
+    return {
+        "path": failed.path,
+        "member": failed.member or None,
+        "confidence": failed.confidence.value,
+        "why": failed.why,
+        "evidence": _evidence(failed.evidence),
     }
 
 
@@ -243,12 +263,16 @@ def _operation(proposal: Proposal, paint: Paint, width: int) -> Iterator[str]:
         yield from _row("reference", text, width, paint, mark=_mark(proposal.reference.confidence.value))
     if proposal.probe is not None:
         yield from _row("probe", _probe_text(proposal.probe), width, paint, mark=_mark(proposal.probe.confidence.value))
+    if proposal.failed is not None:
+        yield from _row("failed", proposal.failed.path, width, paint, mark=_mark(proposal.failed.confidence.value))
     yield from _row("why", identity.why, width, paint)
     for text in identity.unsure:
         yield from _row("unsure", text, width, paint)
     if proposal.probe is not None:
         for text in proposal.probe.cannot_tell:
             yield from _row("unsure", f"the probe cannot tell when {text}" if _is_clause(text) else text, width, paint)
+    if proposal.failed is not None and proposal.failed.confidence is Confidence.LOW:
+        yield from _row("unsure", f"not declared as `failed`: {proposal.failed.why}", width, paint)
     for text in proposal.warnings:
         yield from _row("warning", text, width, paint, color="yellow")
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from wizard.errors import WizardError
+from wizard.infer.failures import failed_path
 from wizard.operation.field_path import FieldPath
 from wizard.operation.model import KeyPlace, Operation
 from wizard.operation.printing import print_operation
@@ -120,7 +121,7 @@ def _candidates(own: Operation, facts: Facts, proposed: Operation | None) -> Ite
         yield Candidate("write", replace(own, write=None), "It is recorded as the write that it is.")
     yield from _identities(own, facts, proposed)
     yield from _keys(own, facts)
-    yield from _failed(own, facts)
+    yield from _failed(own, facts, proposed)
     if own.keep is not None:
         yield Candidate("keep", replace(own, keep=None), "A completed record answers repeats for a day, not longer.")
     if proposed is not None:
@@ -186,18 +187,26 @@ def _keys(own: Operation, facts: Facts) -> Iterator[Candidate]:
     )
 
 
-def _failed(own: Operation, facts: Facts) -> Iterator[Candidate]:
-    member = facts.refusal.member
-    if own.failed is None and member and None not in member:
-        path = "".join(f"['{step}']" if step and not step.isidentifier() else f".{step}" for step in member)
-        bad = {True: "true", False: "false", None: "null"}.get(facts.refusal.bad)
-        if bad is None:
-            bad = repr(facts.refusal.bad)
-        outer, _, last = path.rpartition(".")
-        yield Candidate(
-            "failed", replace(own, failed=f"${outer}[?@.{last} == {bad}]" if outer else f"$[?$.{last} == {bad}]"),
-            "A 2xx that says that it failed is a refusal.",
-        )  # fmt: skip
+def _failed(own: Operation, facts: Facts, proposed: Operation | None) -> Iterator[Candidate]:
+    """What says that a 2xx is a refusal: as it would be proposed, or as the recipient is known to say it."""
+    says = "A 2xx that says that it failed is a refusal."
+    if proposed is not None and proposed.failed is not None and proposed.failed != own.failed:
+        yield Candidate("failed", replace(own, failed=proposed.failed), says)
+    refusal, member = facts.refusal, facts.refusal.member
+    if own.failed is not None or not member or None in member:
+        return
+    path = ".".join(_quoted(step) for step in member if step is not None)
+    if isinstance(refusal.bad, bool):
+        failed = failed_path(path, kind="is", bad=refusal.bad)
+    elif refusal.good is not None:
+        failed = failed_path(path, kind="is not", good=refusal.good)
+    else:
+        failed = failed_path(path, kind="any" if isinstance(refusal.bad, list) else "there")
+    yield Candidate("failed", replace(own, failed=failed), says)
+
+
+def _quoted(name: str) -> str:
+    return FieldPath.body(name).name
 
 
 def _probes(own: Operation, proposed: Operation) -> Iterator[Candidate]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 from wizard.infer.lexicon import pattern as infer_pattern
+from wizard.infer.model import Confidence, FailedProposal
 from wizard.infer.picking import Weighed
-from wizard.infer.probe_words import joined
 from wizard.infer.propose import Looked
+from wizard.operation.field_path import MISSING
 from wizard.operation.model import Operation
-from wizard.rehearse.facts import DuplicateFacts, ReferenceFacts, RefusalFacts
-from wizard.rehearse.truth.words import pattern, sentences, words
-from wizard.rehearse.values import steps_of, steps_of_jsonpath
+from wizard.rehearse.facts import DuplicateFacts, ReferenceFacts, RefusalFacts, Shown
+from wizard.rehearse.truth.words import pattern, sentences
+from wizard.rehearse.values import find, put, steps_of, steps_of_jsonpath, without
 from wizard.spec.model import ApiOperation
 
 _REFUSALS = ("422", "400")
@@ -26,14 +29,18 @@ def success_status(api: ApiOperation | None, method: str) -> int:
     return 200 if api is not None or method != "POST" else 201
 
 
-def refusal_facts(declared: Operation, api: ApiOperation | None, notes: list[str]) -> RefusalFacts:
+def refusal_facts(
+    declared: Operation, api: ApiOperation | None, looked: Looked | None, notes: list[str]
+) -> RefusalFacts:  # fmt: skip
     """How a refused request is answered."""
     documented = [one.status for one in api.responses] if api else []
     status = next((int(one) for one in _REFUSALS if one in documented), 400)
     refuses = any(one.startswith("4") for one in documented)
-    member = _verdict(api) if api and not refuses else None
-    if member is not None:
-        return member
+    told = looked.proposal.failed if looked is not None else None
+    if api is not None and told is not None and not refuses:
+        if told.confidence is not Confidence.LOW:
+            return _told(api, told)
+        notes.append(f"Refusals are taken to be answered with {status}: {told.why}")
     if declared.failed is not None and not refuses and (api is None or not _answers(api)):
         simple = _simple(declared.failed)
         if simple is not None:
@@ -48,25 +55,49 @@ def _answers(api: ApiOperation) -> bool:
     return bool(api.success and api.success.body and api.success.body.fields)
 
 
-def _verdict(api: ApiOperation) -> RefusalFacts | None:
-    """The member of a success answer that says whether it went well."""
+def _told(api: ApiOperation, found: FailedProposal) -> RefusalFacts:
+    """A refusal that the member of a success answer tells."""
+    return RefusalFacts(
+        status=success_status(api, api.method), member=steps_of(found.member), bad=_bad(api, found), good=found.good
+    )  # fmt: skip
+
+
+def gone_well(shown: Shown, looked: Looked) -> Shown:
+    """An answer of success that says of itself that it is one, where it has a member for it."""
+    told = looked.proposal.failed
+    if told is None or told.confidence is Confidence.LOW or told.member in shown.members.values():
+        return shown
+    steps = steps_of(told.member)
+    if find(shown.base, steps) is MISSING:
+        return shown
+    body = shown.api.success.body if shown.api is not None and shown.api.success is not None else None
+    member = body.by_path.get(told.member) if body else None
+    nothing: Any = [] if member is not None and member.shape.type == "array" else ""
+    if told.good is not None:
+        base = put(shown.base, steps, told.good)
+    elif member is not None and (member.shape.nullable or member.required):
+        base = put(shown.base, steps, None if member.shape.nullable else nothing)
+    else:
+        base = without(shown.base, steps)
+    return replace(shown, base=base)
+
+
+def _bad(api: ApiOperation, found: FailedProposal) -> Any:
+    """A value that says so: another one of the schema's, or a made-up one of its form."""
+    if found.bad is not None:
+        return found.bad
     body = api.success.body if api.success else None
-    status = success_status(api, api.method)
-    top = [one for one in body.fields if one.depth == 0] if body else []
-    for one in top:
-        for verdict in words()["members"]["verdicts"]:
-            named = re.match(verdict["name"], joined(one.name))
-            if named and one.shape.type in verdict["types"]:
-                return RefusalFacts(
-                    status=status, member=steps_of(one.path), bad=verdict["bad"], good=verdict["good"]
-                )  # fmt: skip
-    for one in top:
-        if pattern("members", "errors").match(joined(one.name)) and not one.required:
-            bad = {"message": "refused"} if one.composite or one.shape.type == "object" else "refused"
-            return RefusalFacts(
-                status=status, member=steps_of(one.path), bad=[bad] if one.shape.type == "array" else bad
-            )
-    return None
+    member = body.by_path.get(found.member) if body else None
+    shape = member.shape if member else None
+    other = next((one for one in shape.enum if one not in (found.good, None)), None) if shape else None
+    if other is not None:
+        return other
+    if isinstance(found.good, int):
+        return found.good + 1
+    if shape is not None and member is not None and shape.type in ("object", "array"):
+        reason: Any = {"message": "refused"} if member.composite or shape.type == "object" else "refused"
+        return [reason] if shape.type == "array" else reason
+    return "refused"
 
 
 def _simple(failed: str) -> RefusalFacts | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from wizard.infer.probes import is_late
@@ -16,6 +17,7 @@ from wizard.rehearse.facts import Does, Facts, Shown
 from wizard.rehearse.truth.answers import (
     again_facts,
     duplicate_facts,
+    gone_well,
     reference_facts,
     refusal_facts,
     success_status,
@@ -77,7 +79,7 @@ def _made(
         "key": key_facts(operation, api, document, looked, notes),
         "reference": reference_facts(operation, looked, api),
         "duplicate": duplicate_facts(api, looked), "again": again_facts(api, looked),
-        "refusal": refusal_facts(operation, api, notes), "late": api is not None and is_late(api),
+        "refusal": refusal_facts(operation, api, looked, notes), "late": api is not None and is_late(api),
         "repeats": fields.repeats, "matter": fields.matter, "wording": fields.wording, "unsure": fields.unsure,
     }  # fmt: skip
     if api is None or document is None or looked is None:
@@ -89,10 +91,10 @@ def _made(
     identity = tuple(dict.fromkeys((*looked.proposal.identity.fields, *(one.name for one in operation.identity))))
     write = Write(operation, api, identity, Route(api, parse_path(api.path)).subjects)
     creates = does in ("create", "upsert")
-    answer = shown_by(api, write, {}, notes, status=status, creates=creates)
+    answer = gone_well(shown_by(api, write, {}, notes, status=status, creates=creates), looked)
     base = _base(path_of(operation.url), api.path)
     asked = Asked(operation, document, write, looked, base, creates)
-    reads = read_facts(asked, notes)
+    reads = tuple(replace(one, shown=gone_well(one.shown, looked)) for one in read_facts(asked, notes))
     given = dict(_given(operation, api)) if does == "change" else {}
     return Facts(**common, answer=answer, reads=reads, given=given, notes=tuple(dict.fromkeys(notes)))
 
