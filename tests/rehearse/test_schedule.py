@@ -13,7 +13,7 @@ refuse reset-before-commit reset-after-commit truncate-after-commit garbage dela
 504-after-commit 408-after-commit 409-in-progress 409-taken 422-other-body 429 duplicate-delivery late-delivery
 """.split()
 STORIES = """
-key-expired stale-list page-hidden killed-before-send killed-after-send killed-after-answer killed-before-settle
+key-expired long-outage stale-list page-hidden killed-before-send killed-after-send killed-after-answer killed-before-settle
 two-workers lease-runs-out-before-send lease-runs-out-after-answer store-lost asked-twice asked-twice-other-note
 asked-twice-other-order another-write next-day approval-between run-resumed delivered-twice equal-last-week refused
 """.split()

@@ -213,6 +213,19 @@ def test_a_person_that_a_probe_would_spare_is_a_weak_story(booking: Subject, wor
     assert run.mend.shown == "With it the write landed once."
 
 
+def test_a_time_that_a_recipient_remembers_and_nobody_declared_is_shown_to_help(
+    document: ApiDocument, world: World
+) -> None:
+    payment = declared("take-payment", document)
+    assert payment.operation.key is not None
+    operation = replace(payment.operation, key=replace(payment.operation.key, remembered_for=None))
+    run = told("long-outage", payment, world, operation)
+    assert (run.verdict, run.ended) == (Verdict.PASSED, Ended.PERSON)
+    mend = Mending(replace(payment, operation=operation), world).mend(stories()["long-outage"], run)
+    assert mend is not None
+    assert mend.line == "key: {in: header, name: Idempotency-Key, for: 7d}"
+
+
 def test_what_only_a_person_can_tell_is_not_weak(document: ApiDocument, world: World) -> None:
     subject = declared("cancel-booking", document)
     run = told("503-after-commit", subject, world)
