@@ -7,16 +7,53 @@ from wizard.operation.duration import Duration
 from wizard.rehearse.behaviour import behaviour_names
 from wizard.rehearse.schedule import chosen, plays, stories
 
-FAULTS = """
-refuse reset-before-commit reset-after-commit truncate-after-commit garbage delay-past-timeout 500-before-commit
-500-after-commit 502-before-commit 502-after-commit 503-before-commit 503-after-commit 504-before-commit
-504-after-commit 408-after-commit 409-in-progress 409-taken 422-other-body 429 duplicate-delivery late-delivery
-""".split()
-STORIES = """
-key-expired long-outage stale-list page-hidden killed-before-send killed-after-send killed-after-answer killed-before-settle
-two-workers lease-runs-out-before-send lease-runs-out-after-answer store-lost asked-twice asked-twice-other-note
-asked-twice-other-order another-write next-day approval-between run-resumed delivered-twice equal-last-week refused
-""".split()
+FAULTS = [
+    "refuse",
+    "reset-before-commit",
+    "reset-after-commit",
+    "truncate-after-commit",
+    "garbage",
+    "delay-past-timeout",
+    "500-before-commit",
+    "500-after-commit",
+    "502-before-commit",
+    "502-after-commit",
+    "503-before-commit",
+    "503-after-commit",
+    "504-before-commit",
+    "504-after-commit",
+    "408-after-commit",
+    "409-in-progress",
+    "409-taken",
+    "422-other-body",
+    "429",
+    "duplicate-delivery",
+    "late-delivery",
+]
+STORIES = [
+    "key-expired",
+    "long-outage",
+    "stale-list",
+    "page-hidden",
+    "killed-before-send",
+    "killed-after-send",
+    "killed-after-answer",
+    "killed-before-settle",
+    "two-workers",
+    "lease-runs-out-before-send",
+    "lease-runs-out-after-answer",
+    "store-lost",
+    "asked-twice",
+    "asked-twice-other-note",
+    "asked-twice-other-order",
+    "another-write",
+    "next-day",
+    "approval-between",
+    "run-resumed",
+    "delivered-twice",
+    "equal-last-week",
+    "refused",
+]
 NEEDS = {"identity", "key", "memory", "probe", "list", "wording", "matter", "order", "process", "repeatable", "crowd"}
 
 
