@@ -18,6 +18,7 @@ from wizard.infer.declaration import declare
 from wizard.infer.propose import propose_operation
 from wizard.operation.field_path import MISSING, FieldPath
 from wizard.operation.model import METHODS, KeyPlace, Operation, Reference
+from wizard.operation.parsing import parse_operation
 from wizard.rehearse.bodies import another, example_answer, example_request, fill, reordered
 from wizard.rehearse.invented import number_of, text_of
 from wizard.rehearse.samples import Maker
@@ -472,3 +473,13 @@ def test_no_schema_makes_it_fail(schema, parameter, example):
         changed = another(arguments, name, declaration, api)
         assert changed is None or changed != arguments
     assert example_answer(api) == example_answer(api)
+
+
+def test_without_a_document_what_is_moved_is_a_number() -> None:
+    operation, _ = parse_operation({
+        "method": "POST", "url": "http://h.example/charges", "body": ["booking_id", "sum"], "identity": ["booking_id"],
+        "money": {"amount": "sum.pence", "currency": "GBP"},
+    })  # fmt: skip
+    assert operation is not None
+    body = example_request(operation, None).body
+    assert isinstance(body["sum"]["pence"], int)

@@ -248,7 +248,17 @@ class _Subject:
     def named_schema(self) -> Plain:
         """Without a document: an object, as far as the declaration's names tell."""
         must, _ = self.ways
-        return {"type": "array"} if () in must else {"type": "object"}
+        if () in must:
+            return {"type": "array"}
+        schema: Plain = {"type": "object"}
+        money = self.operation.money
+        path = FieldPath.parse(money.amount) if money is not None else None
+        if path is not None and path.place == "body" and not path.in_array:
+            # The one thing that a declaration tells of a value: what is moved is a number.
+            schema = {"type": "integer", "minimum": 1}
+            for segment in reversed(path.segments):
+                schema = {"type": "object", "properties": {segment.name: schema}}
+        return schema
 
     # Another value
 

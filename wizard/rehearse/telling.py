@@ -177,8 +177,11 @@ def tell(
         faults=list(story.faults),
     )
     telling = _Telling(story, subject, stage, world.forks)
-    with stage:
-        telling.play()
+    try:
+        with stage:
+            telling.play()
+    except CannotTell as error:
+        return replace(run, why=str(error))
     judgement = judge(telling.meant, stage.landed, telling.told)
     if judgement.ended is Ended.PERSON:
         stage.trace.say("caller", "person", "a person has to look")
@@ -196,6 +199,10 @@ def tell(
         moments=tuple(stage.trace.moments),
         seconds=time.perf_counter() - began,
     )
+
+
+class CannotTell(Exception):
+    """On its way a story turns out not to be this operation's; the text says why."""
 
 
 @dataclass(slots=True)
@@ -376,6 +383,10 @@ class _Telling:
 
     def run(self, step: Step) -> None:
         stage, plan = self.stage, self.plan()
+        try:
+            parse_plan(Source("plan", plan))
+        except PlanError as error:
+            raise CannotTell(f"it makes no step of a plan: {error.problems[0].message}") from error
         stage.trace.say("caller", "call", "the run comes to its step", "host")
         if step.at:
             done = self.started("", point=step.at, plan=plan).wait()
@@ -389,7 +400,7 @@ class _Telling:
         loop = Loop(host=stage.host(), wait=stage.clock.wait, tries=1)
         try:
             run = loop.run(parse_plan(Source("plan", plan)), SESSION, workspace=stage.workspace)
-        except (LeaseHeldError, RunRefusedError, PlanError, StoreError) as error:
+        except (LeaseHeldError, RunRefusedError, StoreError) as error:
             self.note(0, Telling.IN_PROGRESS, error.message)
             return
         self.note(0, _of_run(str(run.state)), str(run.reason or ""))
