@@ -12,6 +12,7 @@ import uuid
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote_plus
 
 import pytest
 from hypothesis import given
@@ -361,6 +362,21 @@ def test_other_bodies_go_out_as_they_are() -> None:
     assert prepared(text, body=b"\xff\x00").request(0).body == b"\xff\x00"
     assert prepared(text, body=b"\xff\x00").fingerprint(0) != prepared(text, body=b"\xff\x01").fingerprint(0)
     assert prepared(text).request(0).body is None
+
+
+@pytest.mark.parametrize("content", ["multipart/form-data", "application/x-www-form-urlencoded"])
+def test_a_key_inside_an_object_of_a_form_goes_out_as_json(content: str) -> None:
+    made = prepared(
+        {
+            "method": "POST", "url": "http://h/x", "content": content, "body": ["a"],
+            "key": {"in": "field", "name": "meta.key", "for": "24h"},
+        },
+        body={"a": "1"},
+    )  # fmt: skip
+    body = made.request(0).body
+    assert body is not None
+    text = body.decode() if content.startswith("multipart") else unquote_plus(body.decode())
+    assert f'{{"key":"{made.key(0)}"}}' in text
 
 
 def test_a_body_given_as_text_keeps_its_numbers() -> None:

@@ -145,14 +145,20 @@ def write_body(content: str, value: Any, boundary: str) -> tuple[bytes | None, s
         return write_json(value), content
     if media_type(content) == "multipart/form-data":
         parts = [(name, one) for name, each in value.items() for one in (each if isinstance(each, list) else [each])]
-        written = "".join(
-            f'--{boundary}\r\nContent-Disposition: form-data; name="{_quoted(name)}"\r\n\r\n{one}\r\n'
-            for name, one in parts
-        )
+        written = "".join(f"--{boundary}\r\n{_part(name, one)}\r\n" for name, one in parts)
         return f"{written}--{boundary}--\r\n".encode(), f"multipart/form-data; boundary={boundary}"
     if is_form(content):
-        return urlencode(value, doseq=True).encode(), content
+        whole = {name: write_json(one).decode() if isinstance(one, Mapping) else one for name, one in value.items()}
+        return urlencode(whole, doseq=True).encode(), content
     return value if isinstance(value, bytes) else value.encode(), content
+
+
+def _part(name: str, value: Any) -> str:
+    """A part of a multipart body: a text, or an object, which OpenAPI has in JSON there."""
+    head = f'Content-Disposition: form-data; name="{_quoted(name)}"\r\n'
+    if isinstance(value, Mapping):
+        return f"{head}Content-Type: application/json\r\n\r\n{write_json(value).decode()}"
+    return f"{head}\r\n{value}"
 
 
 def _quoted(name: str) -> str:
