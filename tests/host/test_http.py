@@ -488,11 +488,13 @@ def test_halted_inside_a_long_body_it_sends_no_more_of_it_after_the_deadline() -
 
 @pytest.mark.requirement(3)
 def test_an_interrupt_inside_a_send_closes_the_socket_and_comes_through() -> None:
+    # A shell starts what runs in the background with interrupts ignored, and children inherit that.
     program = f"""
-import sys
+import signal, sys
 from datetime import UTC, datetime, timedelta
 from wizard.host.http import HttpTransport
 from wizard.host.outcome import Request
+signal.signal(signal.SIGINT, signal.default_int_handler)
 print("ready", flush=True)
 now = lambda: datetime.now(UTC)
 HttpTransport(clock=now).send(Request("POST", sys.argv[1], (), {BODY!r}), now() + timedelta(seconds=20))

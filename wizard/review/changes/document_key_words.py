@@ -66,8 +66,8 @@ def _compared(before: Declared, after: Declared, key: KeyPlace, sites: tuple[_Si
             subject=f"{place} for",
             title=f"The document says now that keys are remembered for {new.memory}; {key.memory} is declared.",
             effect=(
-                f"By the declaration an attempted write is sent again until {key.memory} after its first send, those of "
-                "before the change too, and a recipient that has forgotten its key makes a second write."
+                f"By the declaration an attempted write is sent again until {key.memory} after its first send, those "
+                "of before the change too, and a recipient that has forgotten its key makes a second write."
                 f"{moved_twice(after.operation)}"
             ),
             remedy=f"Declare `for: {new.memory}`.",
