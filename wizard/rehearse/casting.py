@@ -12,6 +12,8 @@ from wizard.rehearse.telling import Casting
 from wizard.spec.model import ApiDocument, ApiOperation
 from wizard.spec.validate import Checker, checker
 
+_COMPANY = 9
+
 
 @dataclass(slots=True)
 class Simulation:
@@ -32,7 +34,11 @@ class Simulation:
         if story.last:
             recipient.stock_equal(request.method, target, request.headers, request.body)
         if story.others:
-            recipient.crowd(story.others, request.method, target, request.headers, request.body)
+            # Just more than one page holds; of a list that is not cut they are only there.
+            sizes = [read.paging.size for read in facts.reads if read.paging.size is not None]
+            sizes += [recipient.behaviour.page_size] if recipient.behaviour.page_size is not None else []
+            crowd = min(max(sizes, default=_COMPANY) + 1, story.others)
+            recipient.crowd(crowd, request.method, target, request.headers, request.body)
         return recipient
 
     def _of(self, document: ApiDocument) -> Callable[[ApiOperation], Checker]:
