@@ -11,17 +11,20 @@ from wizard.infer.resources import resources
 
 _WRAPPERS = 2
 """`data.attributes.requestId` is two wrappers deep."""
+_BESIDE = 3
+"""With more than these beside it, an object of the body is a part of the matter and no wrapper."""
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     route = resources(subject).route(subject.operation)
     about = {root(word) for part in route.literals for word in part.stems}
+    tops = [field.name for field in subject.operation.fields if field.depth == 0]
     for site in sites(subject):
-        yield from _for(site, about)
+        yield from _for(site, about, tops)
         yield from _against(site)
 
 
-def _for(site: KeySite, about: set[str]) -> Iterator[Candidate]:
+def _for(site: KeySite, about: set[str], tops: list[str]) -> Iterator[Candidate]:
     for rule in rules("name"):
         if site.place in rule.places and rule.match.search(site.joined):
             if rule.about_the_write and not about & {root(word) for word in site.joined.split("_")}:
@@ -29,6 +32,8 @@ def _for(site: KeySite, about: set[str]) -> Iterator[Candidate]:
             yield seen(site, rule.weight, rule.says)
             if site.depth > _WRAPPERS and rule.weight < PLAIN_NAME:
                 yield seen(site, -1.0, "it lies deep inside of something else")
+            elif site.depth == _WRAPPERS and rule.weight < PLAIN_NAME and len(tops) > _BESIDE:
+                yield seen(site, -2.5, "it belongs to a part of the request, and tells repeats of that part only")
             return
 
 

@@ -49,13 +49,28 @@ def _weighed(site: KeySite, found: tuple[Rule, ...], at: str | None = None) -> I
 
 def _about_another(site: KeySite, places: tuple[KeySite, ...]) -> bool:
     """A text that speaks of another place's key (`used with idempotency_key`) says nothing of this one."""
-    if "idempot" in site.joined or "idempot" not in site.text:
+    if "idempot" in site.joined:
+        return False
+    if not _named(site) and any(other is not site and _named(other) and _speaks_of(site, other) for other in places):
+        return True
+    if "idempot" not in site.text:
         return False
     rest = site.text
     for other in places:
         if other is not site and "idempot" in other.joined:
             rest = rest.replace(other.name.rpartition(".")[2].lower(), " ")
     return "idempot" not in rest
+
+
+def _named(site: KeySite) -> bool:
+    """Whether a place is called like a key."""
+    return any(rule.match.search(site.joined) and site.place in rule.places for rule in rules("name"))
+
+
+def _speaks_of(site: KeySite, other: KeySite) -> bool:
+    """Whether a place's text names another place: "to be sent along with `requestId`"."""
+    name = other.name.rpartition(".")[2].lower()
+    return len(words(other.name.rpartition(".")[2])) > 1 and re.search(rf"\b{re.escape(name)}\b", site.text) is not None
 
 
 def _of_operation(site: KeySite, text: str, subject: Subject) -> Iterator[Candidate]:
@@ -65,7 +80,7 @@ def _of_operation(site: KeySite, text: str, subject: Subject) -> Iterator[Candid
         return
     about = " ".join(_around(sentence, name) for sentence in _SENTENCE.split(text[:8000]) if name in sentence)
     at = f"{subject.operation.pointer}/description"
-    named = any(rule.match.search(site.joined) and site.place in rule.places for rule in rules("name"))
+    named = _named(site)
     for rule in texts_found("text", about):
         if rule.weight >= 1.5:
             because = rule.says.replace("its description", "the operation's description")
