@@ -42,6 +42,9 @@ from wizard.operation.field_path import MISSING
 from wizard.operation.parsing import parse_operation
 from wizard.source import Source
 
+_GRACE = 1.0
+"""Seconds that jobs have when nobody is left to be told."""
+_JOBS: set[int] = set()
 SECRETS = Secrets(Secret("forks", b"0123456789abcdef0123456789abcdef"))
 
 
@@ -135,7 +138,12 @@ class Forks:
 
     def __enter__(self) -> Forks:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "wizard.host.forks"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-m", "wizard.host.forks"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            # A terminal's Ctrl-C is not for it: it ends when its input does.
+            start_new_session=True,
         )
         self._forks: dict[int, Fork] = {}
         self._started: queue.SimpleQueue[Fork] = queue.SimpleQueue()
@@ -187,10 +195,13 @@ def main() -> None:
             try:
                 _work(Job(**json.loads(line)))
                 code = 0
+            except BrokenPipeError:
+                code = 1
             except BaseException as error:
                 print(f"{type(error).__name__}: {error}", file=sys.stderr, flush=True)
                 code = 1
             os._exit(code)
+        _JOBS.add(pid)
         _say(pid, "started")
 
 
@@ -217,9 +228,15 @@ def _nobody(pid: int, what: str, **more: Any) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """Lines of standard input; meanwhile the ends of jobs are told. Ends when the input and all jobs have ended."""
+    """Lines of standard input; meanwhile the ends of jobs are told. Ends when the input and all jobs have ended; a job
+    that goes on a while after the input (it may be halted) is ended."""
     buffer, ended, alive = b"", False, True
+    until = float("inf")
     while not ended or alive:
+        if ended:
+            until = min(until, time.monotonic() + _GRACE)
+            if time.monotonic() >= until:
+                _end_jobs()
         readable = [] if ended else select.select([0], [], [], 0.002)[0]
         if readable:
             data = os.read(0, 65536)
@@ -233,6 +250,12 @@ def _lines() -> Iterator[str]:
             time.sleep(0.002)
 
 
+def _end_jobs() -> None:
+    for pid in _JOBS:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 def _reap() -> bool:
     """Tells which jobs have ended; whether any is left."""
     while True:
@@ -242,6 +265,7 @@ def _reap() -> bool:
             return False
         if pid == 0:
             return True
+        _JOBS.discard(pid)
         _say(pid, "ended", status=os.waitstatus_to_exitcode(status))
 
 
@@ -308,4 +332,8 @@ def _work(job: Job, say: Callable[..., None] = _say) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except BrokenPipeError:
+        # Whoever asked is gone: nobody is left to be told.
+        _end_jobs()

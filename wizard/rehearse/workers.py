@@ -5,14 +5,25 @@ from __future__ import annotations
 import multiprocessing
 import os
 import pickle
+import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from typing import TypeVar
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING, TypeVar
+
+from wizard.errors import WizardError
+
+if TYPE_CHECKING:
+    from multiprocessing.context import ForkProcess
+    from multiprocessing.queues import SimpleQueue
 
 T = TypeVar("T")
 W = TypeVar("W")
 R = TypeVar("R")
+
+_CLOSING = 30.0
+"""Seconds that a worker has to leave its world."""
 
 
 def cores() -> int:
@@ -41,25 +52,42 @@ def spread(
         orders.put(None)
 
     def serve() -> None:
+        # Ctrl-C reaches every process of a terminal; who answers it is the one that was started there.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
         try:
             with world() as own:
                 while (place := orders.get()) is not None:
                     answers.put(pickle.dumps((place, do(work[place], own))))
-        except BaseException as error:
+        except Exception as error:
             answers.put(pickle.dumps((-1, error)))
 
     workers = [fork.Process(target=serve, daemon=False) for _ in range(jobs)]
     for worker in workers:
         worker.start()
+    ended = False
     try:
         for _ in range(len(work)):
+            _wait(answers, workers)
             place, result = pickle.loads(answers.get())
             if place < 0:
                 raise result
             yield place, result
+        ended = True
     finally:
         for worker in workers:
-            worker.join(0.2)
+            worker.join(_CLOSING if ended else 0)
             if worker.is_alive():
                 worker.terminate()
                 worker.join()
+
+
+def _wait(answers: SimpleQueue[bytes], workers: Sequence[ForkProcess]) -> None:
+    """Waits for an answer. Raises WizardError where a worker is gone that would have given it."""
+    while answers.empty():
+        wait([answers._reader, *(worker.sentinel for worker in workers if worker.is_alive())], 1.0)  # type: ignore[attr-defined]
+        lost = [worker for worker in workers if worker.exitcode not in (None, 0)]
+        if lost and answers.empty():
+            raise WizardError(
+                f"a process of the rehearsal was lost (exit {lost[0].exitcode})",
+                remedy="It may have run out of memory; `--jobs 1` needs the least.",
+            )

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
@@ -178,14 +178,15 @@ def _tell(
     work = units(subjects, compare=not args.no_compare and not real)
     sandboxes = _sandboxes(args, subjects)
     runs: dict[int, tuple[StoryRun, ...]] = {}
-    found = spread(
-        work,
-        lambda: _world(args, sandboxes),
-        lambda unit, world: tell_unit(unit, world, telling),
-        jobs=1 if real or (args.store or "").startswith("memory:") else args.jobs or cores(),
-    )
-    for place, result in progress(found, "rehearsed", len(work)):
-        runs[place] = result
+    with _stores(args) as store:
+        found = spread(
+            work,
+            lambda: _world(store(), sandboxes),
+            lambda unit, world: tell_unit(unit, world, telling),
+            jobs=1 if real or (args.store or "").startswith("memory:") else args.jobs or cores(),
+        )
+        for place, result in progress(found, "rehearsed", len(work)):
+            runs[place] = result
     rehearsal = Rehearsal(
         operations=tuple(
             gathered(
@@ -212,10 +213,35 @@ def _of(subject: Subject, work: Sequence[Unit], runs: Mapping[int, tuple[StoryRu
 
 
 @contextmanager
-def _world(args: argparse.Namespace, sandboxes: Mapping[str, Sandbox]) -> Iterator[World]:
-    """A store and processes that can be lost; a fresh SQLite file where no store is named."""
+def _stores(args: argparse.Namespace) -> Iterator[Callable[[], str]]:
+    """Gives the URL of the store that is named, else of a fresh SQLite file each time; what was fresh is taken away."""
     import os
+    import shutil
     import tempfile
+    import time
+
+    if args.store:
+        yield lambda: args.store
+        return
+    # Memory that looks like a disk: what is tried is the loss of processes, not of power.
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    folder = tempfile.mkdtemp(prefix="rehearsal-", dir=memory)
+    try:
+        yield lambda: f"sqlite:{folder}/{os.getpid()}.db"
+    finally:
+        end = time.monotonic() + 5
+        # After an interrupt a process may still be at its last write.
+        while os.path.isdir(folder) and time.monotonic() < end:
+            shutil.rmtree(folder, ignore_errors=True)
+            time.sleep(0.02)
+            if os.path.isdir(folder):
+                time.sleep(0.2)
+
+
+@contextmanager
+def _world(url: str, sandboxes: Mapping[str, Sandbox]) -> Iterator[World]:
+    """The store and processes that can be lost."""
+    import os
     from datetime import UTC, datetime
     from random import randrange
     from uuid import uuid4
@@ -232,12 +258,6 @@ def _world(args: argparse.Namespace, sandboxes: Mapping[str, Sandbox]) -> Iterat
         return distinct(subject, first + number) if sandboxes else subject.arguments
 
     with ExitStack() as stack:
-        url = args.store
-        if not url:
-            # Memory that looks like a disk: what is tried is the loss of processes, not of power.
-            memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-            folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="rehearsal-", dir=memory))
-            url = f"sqlite:{folder}/records.db"
         store = open_store(url)
         stack.callback(store.close)
         lives = hasattr(os, "fork") and not url.startswith("memory:")
