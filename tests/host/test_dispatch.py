@@ -331,6 +331,15 @@ def test_a_number_without_a_plain_form_claims_nothing(host: Host, recipient: Fau
     assert not recipient.seen
 
 
+def test_a_body_without_a_place_for_the_key_claims_nothing(host: Host, recipient: FaultyRecipient) -> None:
+    wanted = operation(recipient.url, scope="arguments", key={"in": "field", "name": "token"})
+    result = ask(host, wanted, [1])
+    assert result.ending is Plain.INVALID
+    assert "the body has no object there" in result.text
+    assert host.store.find("acme", "") == ()
+    assert not recipient.seen
+
+
 # First sends: what becomes of each answer
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 from wizard.errors import UsageError
 from wizard.infer.declaration import declare
-from wizard.infer.model import Confidence
+from wizard.infer.model import Confidence, IdentityProposal, ReferenceProposal
 from wizard.infer.propose import propose_document, propose_operation
 from wizard.operation.model import Operation
 from wizard.operation.parsing import parse_operation
@@ -179,3 +181,72 @@ def test_an_error_that_may_be_there_for_another_reason_is_proposed_and_not_decla
 def test_what_changes_nothing_has_no_refusal_to_declare() -> None:
     members = {"does": "POST /orders/search", "body": {"sku": "string"}, "answers": {200: {"ok!": "boolean"}}}
     assert "failed" not in declared(members)
+
+
+def in_a_body_of(content: str, properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    schema = {"type": "object", "required": required, "properties": properties}
+    read = read_bytes(
+        json.dumps({
+            "openapi": "3.0.3", "info": {"title": "Credits", "version": "1"},
+            "servers": [{"url": "https://api.example.com"}],
+            "paths": {"/invoices": {"post": {
+                "summary": "Creates an invoice", "requestBody": {"content": {content: {"schema": schema}}},
+                "responses": {"201": {"description": "made"}},
+            }}},
+        }).encode(),
+        "openapi.json",
+    )  # fmt: skip
+    proposal = propose_operation(read, read.operations[0])
+    return {**print_operation(declare(proposal, read)), "warnings": proposal.warnings}
+
+
+FLAT = {"number": {"type": "string"}, "customer_id": {"type": "string"}}
+DEEP = {
+    "customer_id": {"type": "string"},
+    "lines": {"type": "array", "items": {"type": "object", "required": ["sku"], "properties": {
+        "sku": {"type": "string"}, "quantity": {"type": "integer"}}}},
+}  # fmt: skip
+
+
+def test_a_form_of_plain_fields_has_an_identity() -> None:
+    made = in_a_body_of("application/x-www-form-urlencoded", FLAT, ["number", "customer_id"])
+    assert set(made["identity"]) == {"number", "customer_id"}
+
+
+@pytest.mark.parametrize(
+    ("content", "properties"),
+    [("application/x-www-form-urlencoded", DEEP), ("application/xml", FLAT), ("application/form-data", FLAT)],
+)
+def test_where_no_call_can_have_the_identitys_fields_equal_arguments_are_one_write(
+    content: str, properties: dict[str, Any]
+) -> None:
+    made = in_a_body_of(content, properties, list(properties))
+    assert "identity" not in made
+    assert "probe" not in made
+    assert made["scope"] == "arguments"
+    assert any("Calls with equal arguments are one write" in text for text in made["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("longest", "reference"),
+    [
+        (None, "field booking_reference"),
+        (34, {"in": "field", "name": "booking_reference", "shape": "hex32"}),
+        (20, None),
+    ],
+)
+def test_a_reference_that_the_host_fills_fits_its_place(longest: int | None, reference: Any) -> None:
+    body = {"room_id!": "string", "arrival!": "date", "booking_reference": "string"}
+    read = document({"does": "POST /bookings", "body": body})
+    schema = read.operations[0].body
+    assert schema is not None
+    place = schema.by_path["booking_reference"]
+    fields = tuple(
+        replace(one, shape=replace(one.shape, max_length=longest)) if one is place else one for one in schema.fields
+    )
+    api = replace(read.operations[0], read_body=lambda: replace(schema, fields=fields))
+    proposal = replace(
+        propose_operation(read, read.operations[0]), operation=api, probe=None,
+        identity=IdentityProposal(fields=("room_id", "arrival")), reference=ReferenceProposal(name="booking_reference"),
+    )  # fmt: skip
+    assert print_operation(declare(proposal, read)).get("reference") == reference

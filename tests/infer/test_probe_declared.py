@@ -277,3 +277,39 @@ def test_the_same_words_of_before_are_not_taken_for_these(shown: dict[str, Any],
     found = proposed({**write, "others": [read]})
     refused = [said for said in found.cannot_tell if said.startswith("Its probe is not declared: no answer shows when")]
     assert bool(refused) is not declared
+
+
+def test_a_list_that_the_path_leads_through_shows_the_thing_and_not_its_change() -> None:
+    pay = {
+        "does": "PUT /rentals/{rental_id}/payments/{payment_id}/complete",
+        "others": ["GET /rentals/{rental_id}/payments"],
+    }
+    found = {
+        "path": "/rentals/{rental_id}/payments", "items": "$[*]", "match": {"payment_id": "id"},
+        "parameters": {"path:rental_id": "path:rental_id"},
+    }  # fmt: skip
+    assert "nothing of the change" in left_out(pay, [], found, kind="action")
+    follow = {"does": "POST /users/{id}/follow", "others": ["GET /follows"]}
+    assert kept(follow, [], {"path": "/follows", "items": "$[*]", "match": {"id": "user_id"}}, kind="action").items
+
+
+def test_choices_of_few_values_tell_no_write_from_others() -> None:
+    share = {
+        "does": "POST /posts/{id}/shares",
+        "body": {"visibility": "public|private"},
+        "others": ["GET /posts/{id}/context"],
+    }
+    found = {
+        "path": "/posts/{id}/context", "items": "$.before[*]", "match": {"visibility": "visibility"},
+        "parameters": {"path:id": "path:id"},
+    }  # fmt: skip
+    assert "choices of few values" in left_out(share, ["visibility"], found)
+    assert "choices of few values" in left_out(share, ["visibility"], found, kind="action")
+    state = {**found, "path": "/posts/{id}", "items": "", "way": "state"}
+    assert kept(share, ["visibility"], state, kind="action").match == (("visibility", "visibility"),)
+
+
+@pytest.mark.parametrize("kind", ["date-time", "integer"])
+def test_in_an_object_that_holds_all_the_rest_the_time_is_the_records_own(kind: str) -> None:
+    read = {"does": "GET /bookings", "answers": {"200": [{"booking": {"id": "string", **BOOKING, "created_at": kind}}]}}
+    assert proposed({**BOOK, "others": [read]}).since == "booking.created_at"

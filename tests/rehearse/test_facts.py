@@ -159,6 +159,13 @@ def test_a_document_that_answers_200_to_what_it_refuses() -> None:
     assert not key_of(found).refusal.in_success
 
 
+def test_the_text_that_a_comment_is_made_of_is_no_wording() -> None:
+    sent = {"requestBody": {"content": {"application/json": {"schema": thing("", text="string")}}}}
+    made = {"post": {**sent, "responses": {"201": answer(thing("id", id="string", text="string"))}}}
+    known = facts(document({"/cards/{card_id}/comments": made}), "POST /cards/{card_id}/comments")
+    assert "text" not in known.wording
+
+
 def orders(**more: Any) -> Any:
     """A document whose `POST /orders` answers 200 with these members."""
     sent = {"requestBody": {"content": {"application/json": {"schema": thing("sku", sku="string")}}}}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from wizard.host import calls, declarations, moving, probe, secretguard, state, texts
 from wizard.host.calls import Plain, Result
+from wizard.host.filling import RequestError
 from wizard.host.outcome import Reply, Request
 from wizard.host.prepare import Prepared
 from wizard.host.record import Lease, Record, State
@@ -121,7 +122,11 @@ class Write:
         host, now = self.host, self.host.clock()
         secretguard.check(host.store, self.prepared.call.workspace, self.prepared.secrets, host.declared)
         declarations.remember(host.store, self.prepared, host.declared)
-        new = self.prepared.new_write(action.generation)
+        try:
+            new = self.prepared.new_write(action.generation)
+        except RequestError as error:
+            # What the host fills in has no place in the body that was given.
+            return self.stopped(Plain.INVALID, detail=str(error).rstrip("."))
         before = next((record for record in records if record.address == new.address), None)
         deadline, lease_until = _times(host, now)
         claimed = host.store.claim(

@@ -159,7 +159,7 @@ def _is_array(one: Field, holders: frozenset[str]) -> bool:
 
 
 def _is_instant(one: Field) -> bool:
-    return one.shape.type in ("", "string") and one.shape.format != "date"
+    return one.shape.type in ("", "string", "integer", "number") and one.shape.format != "date"
 
 
 def _inside_envelope(body: Body) -> tuple[Mapping[str, Field], str]:
@@ -188,18 +188,25 @@ def _lists(shown: Mapping[str, Field]) -> Mapping[str, tuple[str, ...]]:
 
 
 def _since(shown: Mapping[str, Field]) -> str:
-    """The time of creation, where it is a text with a time in it; the shallowest, in a candidate's own fields.
+    """The time of creation, where it is a text or a number with a time in it; the shallowest, in a candidate's own
+    fields.
 
-    What lies in another thing (`currency.created_at`) is that thing's time.
+    What lies in another thing (`currency.created_at`) is that thing's time; in an object that holds all the rest
+    (`booking.created_at`) it is the candidate's.
     """
     created, holders = pattern("answers", "created"), word_set("answers", "envelopes") | word_set("answers", "facts")
+    tops = {path.partition(".")[0] for path in shown}
+    own = tops if len(tops) == 1 and any("." in path for path in shown) else set()
     good = [
         path
         for path, one in shown.items()
         if "[]" not in path
         and _is_instant(one)
         and created.match(_name(path))
-        and all(joined(holder) in holders for holder in path.split(".")[:-1])
+        and all(
+            joined(holder) in holders or (depth == 0 and holder in own)
+            for depth, holder in enumerate(path.split(".")[:-1])
+        )
     ]
     return min(good, key=lambda path: path.count("."), default="")
 

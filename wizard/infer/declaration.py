@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
 from wizard.errors import UsageError
 from wizard.infer.detector import Subject
+from wizard.infer.keys import fits_any, fitting_shape
 from wizard.infer.lexicon import phrase, word_list
 from wizard.infer.model import Confidence, KeyProposal, Proposal
 from wizard.infer.probe_declared import Written, declared_probe, key_source, may_declare
@@ -22,6 +23,7 @@ from wizard.spec.model import ApiDocument, ApiOperation, Parameter
 
 _ABSOLUTE = re.compile(r"https?://[^/{}\s]+", re.IGNORECASE)
 _JSON = "application/json"
+_FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _WRITING = frozenset({"POST", "PATCH", "DELETE"})
 _NOT_FILLED = ("shaping_body", "nonce", "clock", "audit")
 
@@ -53,10 +55,11 @@ def declare(
         )  # fmt: skip
     subject = Subject(document=document, operation=operation)
     key = _key(proposal)
-    identity = tuple(_identity(proposal))
+    stuck = uncarried(operation, proposal.identity.fields)
+    identity = () if stuck else tuple(_identity(proposal))
     reference = None
     if proposal.write and proposal.reference and may_declare(proposal.reference.name, identity, operation):
-        reference = Reference(proposal.reference.name)
+        reference = _reference(proposal.reference.name, identity, operation)
     host_filled = {key.name} if key and key.place == "field" else set()
     if reference is not None and not any(path.required().covers(reference.path) for path in identity):
         host_filled.add(reference.name)
@@ -71,9 +74,10 @@ def declare(
         body=tuple(_body(subject, host_filled, identity)),
         write=_write(proposal, method),
         identity=identity,
+        scope=None if identity or not stuck or not proposal.write else "arguments",
         key=key,
         reference=reference,
-        probe=_probe(proposal, document, base, identity, reference) if proposal.write and proposal.probe else None,
+        probe=None if stuck else _probe(proposal, document, base, identity, reference),
         failed=_failed(proposal),
         keep=Duration.parse(proposal.keep) if proposal.keep and proposal.write else None,
         money=Money(*proposal.money) if proposal.money and proposal.write else None,
@@ -170,6 +174,29 @@ def _is_direct(inner: FieldPath, outer: FieldPath) -> bool:
     return len(inner.segments) == len(outer.segments) + 1
 
 
+def uncarried(operation: ApiOperation, fields: Iterable[str]) -> str:
+    """The first of some fields that no call can have as a value: in a body that is neither JSON nor a form, and in a
+    form what is no text. Empty where all can.
+
+    Such an identity is not declared, or each call would be refused: equal arguments are one write then.
+    """
+    content = _content(operation).partition(";")[0].strip().lower()
+    if content == _JSON or content.endswith("+json"):
+        return ""
+    sent = operation.body.by_path if operation.body else {}
+    for name in fields:
+        path = FieldPath.parse(name)
+        if path.place != "body":
+            continue
+        field = sent.get(name)
+        nested = len(path.segments) > 1 or path.in_array or path.whole_body
+        held = field is not None and (field.composite or field.shape.type == "object")
+        objects = field is not None and field.shape.type == "array" and field.shape.item_type in ("object", "array")
+        if content not in _FORMS or nested or held or objects:
+            return name
+    return ""
+
+
 def _identity(proposal: Proposal) -> Iterator[FieldPath]:
     if not proposal.write:
         return
@@ -187,6 +214,8 @@ def _key(proposal: Proposal) -> KeyPlace | None:
     if found.place != "header" and name in proposal.identity.fields:
         return None
     if (found.place == "field" and _unreadable(found.name)) or not found.fits:
+        return None
+    if found.place == "field" and uncarried(proposal.operation, (found.name,)):
         return None
     shape = found.shape if found.shape in ("uuid", "uuid4", "hex32", "hex64") else "uuid"
     return KeyPlace(
@@ -206,6 +235,18 @@ def _unreadable(name: str) -> bool:
     return False
 
 
+def _reference(name: str, identity: tuple[FieldPath, ...], operation: ApiOperation) -> Reference | None:
+    """The reference in a shape that its place takes; None where the host has to fill it and none does."""
+    path = FieldPath.parse(name)
+    field = operation.body.by_path.get(name) if operation.body else None
+    if field is None or any(one.required().covers(path) for one in identity):
+        return Reference(name)
+    text = field.shape.description.lower()
+    if not fits_any(field.shape, text) or uncarried(operation, (name,)):
+        return None
+    return Reference(name, fitting_shape(field.shape, text))  # type: ignore[arg-type]
+
+
 def _failed(proposal: Proposal) -> str | None:
     """What says that a success is none, where the document is plain about it."""
     found = proposal.failed
@@ -215,7 +256,7 @@ def _failed(proposal: Proposal) -> str | None:
 def _probe(
     proposal: Proposal, document: ApiDocument, base: str, identity: tuple[FieldPath, ...], reference: Reference | None
 ) -> Probe | None:
-    if proposal.probe is None:
+    if proposal.probe is None or not proposal.write:
         return None
     written = Written(
         document=document,

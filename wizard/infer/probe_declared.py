@@ -248,6 +248,10 @@ def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe,
     unseen = next(_unseen(write, covered), "") if write.kind in ("update", "upsert") else ""
     if unseen:
         return f"it does not show `{unseen}`, which a request may change alone"
+    if write.kind != "create" and not by_reference and _shows_the_thing_alone(found, write, matched):
+        return "it finds the thing that is changed, which was there before, and nothing of the change"
+    if not by_reference and _compares_choices(found, write, matched, asked):
+        return "it compares nothing but choices of few values, which other writes share"
     if write.repeats and probe.since is None and not by_reference:
         return "no answer shows when one was made, and an equal one of before would be taken for this one"
     if by_reference or matched - asked.fixed:
@@ -259,6 +263,22 @@ def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe,
     if matched or by_identity or (new_at_path and probe.items is None):
         return ""
     return "it would take anything that is there for the write"
+
+
+def _shows_the_thing_alone(found: ProbeProposal, write: Written, matched: set[str]) -> bool:
+    """Whether a list that the write's own path leads through is looked at for the thing of that path alone."""
+    path, own = found.path.rstrip("/"), write.operation.path.rstrip("/")
+    return matched <= set(write.variables) and own.startswith(f"{path}/{{")
+
+
+def _compares_choices(found: ProbeProposal, write: Written, matched: set[str], asked: _Asked) -> bool:
+    """Whether one of many is found by truth values and choices of few alone."""
+    if write.kind not in ("create", "bulk") and not (found.items and not matched & set(write.variables)):
+        return False
+    sent = write.operation.body.by_path if write.operation.body else {}
+    told = {*matched, *asked.fixed} - set(write.variables)
+    shapes = [sent[name].shape for name in told if name in sent]
+    return bool(told) and len(shapes) == len(told) and all(one.enum or one.type == "boolean" for one in shapes)
 
 
 def _takes_away(operation: ApiOperation) -> bool:

@@ -11,6 +11,7 @@ from wizard.discover import modules
 from wizard.infer import detectors, wording
 from wizard.infer.compose import Composed, compose
 from wizard.infer.confidence import identity_confidence
+from wizard.infer.declaration import uncarried
 from wizard.infer.declared import as_declared
 from wizard.infer.detector import QUESTIONS, Candidate, Detector, Question, Subject
 from wizard.infer.failures import choose_failed
@@ -148,6 +149,12 @@ def _warnings(
     kind: Weighed, composed: Composed, identity: IdentityProposal, key: KeyProposal | None, operation: ApiOperation
 ) -> tuple[str, ...]:
     said = list(wording.warnings(kind.kind, composed, identity, key, operation))
+    if stuck := uncarried(operation, identity.fields):
+        kind_of_body = operation.body.media_type if operation.body is not None else "this kind"
+        said.append(
+            f"No identity is declared: in a body of {kind_of_body} `{stuck}` is no value of its own. Calls with equal"
+            " arguments are one write."
+        )
     if kind.confidence is Confidence.LOW and kind.against:
         said.append(f"Perhaps no write at all: {kind.against[0]}.")
     return tuple(said)

@@ -16,8 +16,27 @@ _KEPT = "operations by target"
 
 
 def operation_of(document: ApiDocument, operation: Operation) -> ApiOperation | None:
-    """The document's operation that a declaration means; None where there is none."""
-    return next(_matches(document, operation, [operation.method]), None)
+    """The document's operation that a declaration means; None where there is none.
+
+    Of several under one path it is the one with the declared fixed query and fragment (`/#Action=CreateQueue`).
+    """
+    found = _matches(document, operation, [operation.method])
+    return min(found, key=lambda one: _apart(one.path, operation.url), default=None)
+
+
+def _apart(own: str, url: str) -> int:
+    """How far what stands behind a document's path is from what stands behind a declared one."""
+    query, fragment = _behind(own)
+    declared_query, declared_fragment = _behind(url)
+    given = declared_query.split("&")
+    missing = sum(part not in given for part in query.split("&") if part)
+    return 2 * missing + (fragment != declared_fragment)
+
+
+def _behind(text: str) -> tuple[str, str]:
+    """Query and fragment of a URL or path."""
+    head, _, fragment = text.partition("#")
+    return head.partition("?")[2], fragment
 
 
 def of_other_methods(document: ApiDocument, operation: Operation) -> tuple[ApiOperation, ...]:
@@ -74,8 +93,8 @@ def target(operation: Operation) -> str:
     parts = urlsplit(_VARIABLE.sub("x", operation.url))
     port = {"http": 80, "https": 443}.get(parts.scheme.lower())
     host = parts.netloc.lower().removesuffix(f":{port}")
-    _, mark, query = operation.url.partition("?")
-    return f"{parts.scheme.lower()}://{host}{path_of(operation.url)}{mark}{query}"
+    behind = re.search(r"[?#].*", operation.url)
+    return f"{parts.scheme.lower()}://{host}{path_of(operation.url)}{behind[0] if behind else ''}"
 
 
 def path_of(url: str) -> str:

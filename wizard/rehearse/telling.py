@@ -292,10 +292,23 @@ class _Telling:
                     changed = another(changed or first, FieldPath.parse(name), facts.operation, facts.api) or changed
                 yield changed or first, ""
             case "matter":
-                for name in facts.matter:
-                    changed = another(first, FieldPath.parse(name), facts.operation, facts.api)
+                own_key = self.own_key()
+                for nth, name in enumerate(facts.matter, 1):
+                    is_key = own_key is not None and own_key.name == name
+                    changed = another(
+                        first, FieldPath.parse(name), facts.operation, facts.api, nth=nth if is_key else 1
+                    )  # fmt: skip
+                    if changed is not None and own_key is not None and not is_key:
+                        changed = another(changed, own_key, facts.operation, facts.api, nth=nth) or changed
                     if changed is not None:
                         yield changed, name
+
+    def own_key(self) -> FieldPath | None:
+        """The recipient's key where it is left to the model: for another write it gives another one."""
+        key = self.subject.facts.key
+        if key is None or key.place == "header" or self.stage.operation.key is not None:
+            return None
+        return FieldPath.parse(key.name if key.place == "field" else f'query:"{key.name}"')
 
     def call(self, step: Step, arguments: Arguments, meant: int, differs: str = "") -> None:
         turn = self.turn(step)

@@ -102,7 +102,10 @@ def _never(weighed: Iterable[Weighed], sure: tuple[str, ...], said: tuple[str, .
     return tuple(
         one.unit.path
         for one in weighed
-        if known and _is_wording(one) and not _touches(one.unit.path, sure) and one.unit.path != taken
+        if known
+        and _is_wording(one)
+        and not _touches(one.unit.path, (*sure, *looked.proposal.identity.fields))
+        and one.unit.path != taken
     )
 
 

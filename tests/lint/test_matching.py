@@ -1,0 +1,42 @@
+"""Which operation of a document a declaration means, where several stand under one path."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from wizard.lint.matching import operation_of, target
+from wizard.operation.model import Operation
+from wizard.spec.model import ApiDocument
+from wizard.spec.reader import read_bytes
+
+
+def document(*paths: str) -> ApiDocument:
+    made = {
+        "openapi": "3.0.3", "info": {"title": "Queues", "version": "1"}, "servers": [{"url": "https://q.example"}],
+        "paths": {path: {"post": {"responses": {"200": {"description": "done"}}}} for path in paths},
+    }  # fmt: skip
+    return read_bytes(json.dumps(made).encode(), "openapi.json")
+
+
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("https://q.example/#Action=DeleteQueue", "/#Action=DeleteQueue"),
+        ("https://q.example/?Action=DeleteQueue&Version=2#Action=DeleteQueue", "/#Action=DeleteQueue"),
+        ("https://q.example/#Action=CreateQueue", "/#Action=CreateQueue"),
+        ("https://q.example/?do=close", "/?do=close"),
+        ("https://q.example/#Action=New", "/#Action=CreateQueue"),
+    ],
+)
+def test_fixed_query_and_fragment_tell_operations_of_one_path_apart(url: str, found: str) -> None:
+    read = document("/#Action=CreateQueue", "/#Action=DeleteQueue", "/?do=open", "/?do=close")
+    operation = operation_of(read, Operation(method="POST", url=url))
+    assert operation is not None
+    assert operation.path == found
+
+
+def test_the_same_path_with_another_fragment_is_another_target() -> None:
+    one, other = (target(Operation(method="POST", url=f"https://q.example/#Action={name}")) for name in ("A", "B"))
+    assert one != other

@@ -1,0 +1,55 @@
+"""Another write, where the recipient's key is left to the model: it comes with another key."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from houses import answer, document, thing
+
+from wizard.host.store import open_store
+from wizard.infer.declaration import declare
+from wizard.infer.propose import propose_operation
+from wizard.rehearse.casting import Simulation
+from wizard.rehearse.mending import level
+from wizard.rehearse.model import Verdict
+from wizard.rehearse.rehearsing import subject_of
+from wizard.rehearse.schedule import stories
+from wizard.rehearse.telling import World, tell
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    store = open_store("memory:")
+    yield World(store=store, store_url="memory:", recipient=Simulation())
+    store.close()
+
+
+def test_each_write_that_differs_has_a_key_of_its_own(world: World) -> None:
+    """An external id that a second request may not have again, and that is part of what the write is."""
+    key = {"type": "string", "description": "Idempotency key: a second request with the same external_id is ignored."}
+    body = thing("external_id customer_id plan", external_id=key, customer_id="string", plan="string")
+    found = document({
+        "/subscriptions": {
+            "post": {
+                "requestBody": {"content": {"application/json": {"schema": body}}},
+                "responses": {"201": answer(thing("id", id="string"))},
+            }
+        }
+    })  # fmt: skip
+    api = found.by_name["POST /subscriptions"]
+    proposal = propose_operation(found, api)
+    assert proposal.key is not None
+    fields = ("external_id", "customer_id", "plan")
+    own = declare(replace(proposal, identity=replace(proposal.identity, fields=fields)), found)
+    assert own.key is None
+    subject = subject_of("subscribe", own, "subscribe.md", api, found)
+    run = tell(stories()["another-write"], subject, own, level(own), world)
+    assert (run.verdict, run.why) == (Verdict.PASSED, "")
+    assert run.landed == run.meant == 4
