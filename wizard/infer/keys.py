@@ -30,6 +30,9 @@ PLAIN_NAME = 2.5
 """Names of this weight mean nothing else, wherever they stand."""
 _DEEPEST = 4
 _LONGEST_TEXT = 4000
+_ADDRESS = re.compile(r"\(?https?://[^\s()]+\)?")
+_QUALIFIED = re.compile(r"\b(?:[A-Za-z]\w*\.){2,}(\w+)")
+"""`google.cloud.Operation`: its dots end no sentence."""
 _NO_KEY_FORMATS = frozenset(
     {"date", "date-time", "time", "binary", "byte", "uri", "url", "email", "password", "duration"}
 )
@@ -168,7 +171,8 @@ def _of_field(field: Field) -> KeySite:
 
 def _text(description: str, shape: Shape) -> str:
     said = [description, shape.title, shape.description]
-    return "\n".join(dict.fromkeys(part for part in said if part))[:_LONGEST_TEXT].lower()
+    text = "\n".join(dict.fromkeys(part for part in said if part))[:_LONGEST_TEXT]
+    return _QUALIFIED.sub(r"\1", _ADDRESS.sub("", text)).lower()
 
 
 def seen(site: KeySite, weight: float, because: str, says: str | None = None, at: str | None = None) -> Candidate:

@@ -88,10 +88,12 @@ def _fill_variable(
     subject: Subject, write: Route, known: tuple[Known, ...], read: Route, index: int
 ) -> tuple[Known | None, float]:
     name = read.parts[index].text
-    if is_about_the_answer(name) or is_free_name(name):
-        return None, 0.0
     paths = {one.path: one for one in known if one.role == "path"}
     same = _same_place(write, read, index, paths)
+    if same is not None and same.path == f"path:{name}":
+        return same, 1.0
+    if is_about_the_answer(name) or is_free_name(name):
+        return None, 0.0
     if same is not None:
         return same, 1.0
     if pattern("parameters", "states").search(joined(name)):
@@ -155,6 +157,8 @@ def _chosen_by_client(subject: Subject, write: Route, known: Known, wanted: Phra
         return False  # the id of something inside
     if subject.kind in ("update", "action", "delete"):
         return True
+    if known.role != "key" and pattern("names", "made_there").search(known.shape.description[:600].lower()):
+        return False
     return known.role in ("key", "identity", "reference") and not known.part
 
 

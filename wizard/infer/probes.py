@@ -299,6 +299,8 @@ def _cannot_tell(seen: Seen, found: Lookup, way: Way, answer: Answer | None, com
         yield f"{_names(_outside(found))} would have to be in the identity"
     if found.demands:
         yield f"{_names(found.demands)} must be given, and no value of the write says what"
+    if headers := _headers(operation):
+        yield f"the read demands the header {_names(headers)}, and a probe is only a URL"
     if any(known.many and "[]" in known.path for known in found.fed.values()):
         yield "a request with several elements needs one call for each"
     if compared.missing and way != "exact":
@@ -325,6 +327,17 @@ def _cannot_tell(seen: Seen, found: Lookup, way: Way, answer: Answer | None, com
         yield f"without `{hidden}` the list shows only some states"
     if pattern("answers", "own").search(f"{operation.summary} {operation.description[:500]}".lower()):
         yield "the list holds the caller's own records only"
+
+
+def _headers(operation: ApiOperation) -> list[str]:
+    """The headers that a read demands and neither the transport adds nor the document gives one value for."""
+    known = pattern("parameters", "sent_headers")
+    return [
+        one.name
+        for one in operation.parameters
+        if one.location == "header" and one.required and not known.search(joined(one.name))
+        if one.shape.default is None and one.shape.const is None and len(one.shape.enum) != 1
+    ]
 
 
 def _without_spelled(seen: Seen, found: Lookup, compared: Compared, answer: Answer | None) -> Lookup:

@@ -5,6 +5,7 @@ Made once for a document and kept in `Subject.shared`; answers are looked at whe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,10 @@ from wizard.infer.naming import root
 from wizard.infer.probe_words import joined, word_set
 from wizard.infer.route import Route, parse_path
 from wizard.spec.model import ApiDocument, ApiOperation
+
+
+_GLUED = re.compile(r"\w\{")
+"""A variable glued to a word (`/orders{cursor}`) is a piece of a query and no id."""
 
 
 @dataclass
@@ -97,7 +102,7 @@ def index_document(document: ApiDocument) -> Resources:
     for operation in document.operations:
         route = Route(operation, parse_path(operation.path))
         routes.setdefault(operation.name, route)
-        if operation.method != "GET" or _writes(route):
+        if operation.method != "GET" or _writes(route) or _GLUED.search(operation.path):
             continue
         reads.append(route)
         by_form.setdefault(route.form, []).append(route)

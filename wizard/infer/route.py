@@ -72,6 +72,9 @@ class Route:
         length = len(self.parts)
         while length > 1 and self.parts[length - 1].is_verb:
             length -= 1
+        if self.operation.method == "POST" and length > 1 and self.parts[length - 2].is_plural:
+            last = self.parts[length - 1]
+            length -= not last.variable and len(last.stems) == 1 and last.text.lower() in word_set("path", "making")
         return self.form[:length]
 
     @cached_property
@@ -119,6 +122,9 @@ class Route:
 
 PREFIX = re.compile(r"api|rest|public|web|v?\d+(\.\d+)*", re.IGNORECASE)
 """What stands before the things in a path."""
+_VERSION = re.compile(r"v\d+(\.\d+)*", re.IGNORECASE)
+_METHOD = re.compile(r"[a-z][A-Za-z]+(\.[a-z][A-Za-z]+)+")
+"""A call that is named after what it is about: `groups.create`."""
 _TOKEN = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _EDGES = "('\":;=,)!"
 
@@ -134,11 +140,18 @@ def parse_path(path: str) -> tuple[Part, ...]:
             continue
         for segment in literal.split("/"):
             text = next((segment[: -len(end)] for end in suffixes if segment.endswith(end)), segment)
-            for piece in text.split(":"):
+            for piece in _pieces(text):
                 bare = _after_equals(piece.strip(_EDGES).removeprefix("#"))
+                if any(part.variable for part in parts) and _VERSION.fullmatch(bare):
+                    continue  # `/shops/{id}/products/v2` lists the same things as `/shops/{id}/products`
                 if any(letter.isalnum() for letter in bare):
                     parts.append(Part(bare))
     return tuple(parts)
+
+
+def _pieces(text: str) -> list[str]:
+    """The parts of a segment: before and behind a colon, and what a dotted call's name is made of."""
+    return text.split(".") if _METHOD.fullmatch(text) else text.split(":")
 
 
 def _after_equals(text: str) -> str:

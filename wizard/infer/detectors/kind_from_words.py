@@ -95,7 +95,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         weight = 4.0 if told["token"] and not operation.fields else 2.5
         yield _candidate("auth", weight, "the summary speaks of signing in", f"{operation.pointer}/summary")
     if operation.method == "POST" and pattern("verbs", "looks_only").search(head):
-        yield _candidate("read", 3.0, "the text says that it only looks", f"{operation.pointer}/summary")
+        yield _candidate("read", 4.5, "the text says that it only looks", f"{operation.pointer}/summary")
     for said in table("verbs")["upsert"]["says"]:
         if said in text:
             weight = 4.0 if said in head else 1.5
@@ -164,7 +164,8 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
     elif any(word_list("verbs", "auth_segment").match(phrase(one)) for one in parts[:-1]):
         strong = at_end and (lists["token"].match(words) or words == ("refresh",))
         yield _candidate("auth", 4.5 if strong else 2.5, "the path leads through a place for signing in", pointer)
-    if at_end and word_list("verbs", "computed").match(words):
+    done_to_it = "{" in "".join(parts[-2:-1]) and first_verb(operation.summary) in _lists()["action"]
+    if at_end and word_list("verbs", "computed").match(words) and not done_to_it:
         yield _candidate("read", 9.0, f"{says}, which are worked out and not kept", pointer)
     many = naming.words(last)[-1:] != naming.stems(last)[-1:] and last.lower() != "exists"
     if (at_end and lists["read_nouns"].match(words) and not many) or (at_end and verb in _lists()["sure_read"]):

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 from wizard.infer.answers import Answer
 from wizard.infer.detector import Candidate, Detector, Subject
+from wizard.infer.lexicon import phrase
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
+from wizard.infer.probe_words import word_set
 from wizard.infer.probes import Compared, Seen, Way, compare, look, lookup, names_of, propose
 from wizard.infer.route import Route
 
@@ -68,6 +70,8 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
     shows_much = answer is not None and bool(answer.fields)
     if way == "scan" and not given and not seen.identity and shows_much:
         return None  # nothing tells the write from what else is listed
+    if way == "scan" and shows_much and seen.identity and not _tells(compared):
+        return None
     if seen.subject.kind in ("action", "bulk", "update") and not _suits(seen, found, way, own, answer, compared):
         return None
     if found.route.operation.deprecated and not seen.subject.operation.deprecated:
@@ -90,6 +94,14 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
         weight=weight,
         confidence=_confidence(seen, found, way, answer, compared, near, many),
     )
+
+
+def _tells(compared: Compared) -> bool:
+    """Whether what a candidate shows of the write is more than its sort: a `kind` or a `status` that many have."""
+    broad = word_set("names", "broad")
+    shown = {**compared.match, **compared.also}
+    telling = any(not set(phrase(name.rpartition(".")[2])[-1:]) & broad for name in shown)
+    return telling or not shown or not compared.missing
 
 
 def _suits(seen: Seen, found: Lookup, way: Way, own: list[str], answer: Answer | None, compared: Compared) -> bool:

@@ -40,12 +40,22 @@ def _above(seen: Seen) -> Iterator[tuple[Route, tuple[Part, ...]]]:
     parts, form = seen.route.parts, seen.route.form
     for length in range(len(parts), 0, -1):
         for route in seen.index.reads_at(form[:length]):
-            yield route, parts[length:]
+            yield route, _without_container(parts[length:])
     verbs = word_set("path", "verbs")
     for index, part in enumerate(parts[:-1]):  # `/orders/CreateInvoice/{id}` acts on `/orders/{id}`
         if not part.variable and part.stems and part.stems[0] in verbs and parts[index + 1].variable:
             for route in seen.index.reads_at(form[:index] + form[index + 1 :]):
                 yield route, (part,)
+
+
+_CONTAINERS = frozenset({"action", "command", "operation"})
+
+
+def _without_container(rest: tuple[Part, ...]) -> tuple[Part, ...]:
+    """`/orders/{id}/actions/close` does what `/orders/{id}/close` does."""
+    if len(rest) > 1 and not rest[0].variable and not rest[1].variable and set(rest[0].stems) <= _CONTAINERS:
+        return rest[1:]
+    return rest
 
 
 def _is_item_of(seen: Seen, item: Route, route: Route) -> bool:
@@ -55,11 +65,11 @@ def _is_item_of(seen: Seen, item: Route, route: Route) -> bool:
 
 def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part, ...]) -> Iterator[Candidate]:
     kind = seen.subject.kind
-    if answer is not None and answer.is_list and not found.route.ends_in_variable:
+    if answer is not None and answer.is_list and (not found.route.ends_in_variable or (not rest and kind == "create")):
         return
     if not rest and kind in ("create", "bulk") and not found.route.ends_in_variable and found.route.parts[-1].is_plural:
         return  # what it creates in, and no thing that it changes
-    if not any(name.startswith("path:") for name in found.fed):
+    if not any(name.startswith("path:") for name in found.fed) and (rest or not _is_setting(seen, answer)):
         return
     names = [name for name in seen.identity if not name.startswith("path:") and _tells(name, kind, rest)]
     compared = compare(seen, found, answer, names)
@@ -72,7 +82,7 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
     if not rest:
         weight = 9.0
     elif kind in ("create", "bulk"):
-        weight = 3.6
+        weight = 3.6 if compared.match else 3.0
     else:
         weight = 8.0 - 1.2 * (len(rest) - 1) - 4.0 * _has_members(seen, literals)
     deletes = kind == "delete" and not rest
@@ -94,9 +104,15 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
     )
 
 
+def _is_setting(seen: Seen, answer: Answer | None) -> bool:
+    """Whether there is one of it, which a change replaces: `PUT /settings`, beside `GET /settings`."""
+    changes = seen.subject.kind in ("update", "upsert") and seen.subject.operation.method in ("PUT", "PATCH")
+    return changes and not seen.route.variables and answer is not None and not answer.is_list and bool(answer.fields)
+
+
 def _has_members(seen: Seen, literals: list[Part]) -> bool:
     """Whether the write's own path lists what it adds to or takes from: `/groups/{id}/members`."""
-    if len(literals) != 1 or not literals[0].is_plural:
+    if not literals or not literals[-1].is_plural:
         return False
     answers = (seen.index.answer(route) for route in seen.index.reads_at(seen.route.form))
     return any(answer is not None and answer.is_list for answer in answers)
