@@ -29,7 +29,8 @@ from wizard.rehearse.casting import Simulation
 from wizard.rehearse.model import Verdict
 from wizard.rehearse.rehearsing import subject_of, units
 from wizard.rehearse.schedule import Story, stories
-from wizard.rehearse.telling import World, tell
+from wizard.rehearse.subject import World
+from wizard.rehearse.telling import tell
 from wizard.skill.document import parse_skill
 from wizard.skill.files import find_skills, read_text
 

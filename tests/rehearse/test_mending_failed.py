@@ -16,7 +16,7 @@ from houses import answer, document, facts, thing
 from wizard.operation.field_path import MISSING
 from wizard.rehearse.bodies import example_request
 from wizard.rehearse.mending import candidates
-from wizard.rehearse.telling import Subject
+from wizard.rehearse.subject import Subject
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,8 @@ from wizard.rehearse.rehearsing import (
     units,
 )
 from wizard.rehearse.schedule import stories
-from wizard.rehearse.telling import Subject, World, lacks, tell
+from wizard.rehearse.subject import Subject, World, lacks
+from wizard.rehearse.telling import tell
 from wizard.skill.document import parse_skill
 from wizard.skill.files import read_text
 from wizard.spec.model import ApiDocument

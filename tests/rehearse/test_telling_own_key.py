@@ -21,7 +21,8 @@ from wizard.rehearse.mending import level
 from wizard.rehearse.model import Verdict
 from wizard.rehearse.rehearsing import subject_of
 from wizard.rehearse.schedule import stories
-from wizard.rehearse.telling import World, tell
+from wizard.rehearse.subject import World
+from wizard.rehearse.telling import tell
 
 
 @pytest.fixture

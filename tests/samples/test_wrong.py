@@ -15,7 +15,7 @@ from wizard.rehearse.casting import Simulation
 from wizard.rehearse.model import Verdict
 from wizard.rehearse.rehearsing import Telling, gathered, subject_of, tell_unit, units
 from wizard.rehearse.schedule import stories
-from wizard.rehearse.telling import Subject, World
+from wizard.rehearse.subject import Subject, World
 from wizard.skill.document import parse_skill
 from wizard.skill.files import read_text
 from wizard.spec.reader import read_document

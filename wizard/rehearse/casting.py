@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from wizard.rehearse.behaviour import behaviour
 from wizard.rehearse.recipient import Recipient
 from wizard.rehearse.stage import target_of
-from wizard.rehearse.telling import Casting
+from wizard.rehearse.subject import Casting
 from wizard.spec.model import ApiDocument, ApiOperation
 from wizard.spec.validate import Checker, checker
 

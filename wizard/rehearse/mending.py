@@ -19,7 +19,8 @@ from wizard.operation.printing import print_operation
 from wizard.rehearse.facts import Facts
 from wizard.rehearse.model import Declared, Ended, Mend, StoryRun, Verdict
 from wizard.rehearse.schedule import Story, stories
-from wizard.rehearse.telling import Subject, World, tell
+from wizard.rehearse.subject import Subject, World
+from wizard.rehearse.telling import tell
 from wizard.yamltext.printing import Style, block_of
 
 CHECKS = ("plain", "asked-twice", "another-write")

@@ -12,7 +12,8 @@ from wizard.rehearse.facts import facts_of
 from wizard.rehearse.mending import Mending, level
 from wizard.rehearse.model import Declared, Ended, Finding, OperationRehearsal, StoryRun, Verdict
 from wizard.rehearse.schedule import Story
-from wizard.rehearse.telling import Subject, World, tell
+from wizard.rehearse.subject import Subject, World
+from wizard.rehearse.telling import tell
 from wizard.spec.model import ApiDocument, ApiOperation
 
 

@@ -24,7 +24,7 @@ from wizard.rehearse.model import Created
 from wizard.rehearse.recipient import Recipient
 from wizard.rehearse.schedule import Story
 from wizard.rehearse.stage import Headers
-from wizard.rehearse.telling import Subject
+from wizard.rehearse.subject import Subject
 
 _OWN = frozenset({"host", "connection", "content-length", "accept-encoding", "user-agent", "transfer-encoding"})
 _VALUES = 12

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from wizard.rehearse.rehearsing import Unit
     from wizard.rehearse.sandbox import Sandbox
     from wizard.rehearse.schedule import Story
-    from wizard.rehearse.telling import Subject, World
+    from wizard.rehearse.subject import Subject, World
 
 SUMMARY = "prove declarations under faults: what landed, what was told, what would mend it"
 
@@ -250,7 +250,7 @@ def _world(url: str, sandboxes: Mapping[str, Sandbox]) -> Iterator[World]:
     from wizard.host.store import open_store
     from wizard.rehearse.casting import Simulation
     from wizard.rehearse.sandbox import distinct
-    from wizard.rehearse.telling import BEGAN, World
+    from wizard.rehearse.subject import BEGAN, World
 
     first = randrange(1, 100)
 
