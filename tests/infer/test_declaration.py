@@ -250,3 +250,17 @@ def test_a_reference_that_the_host_fills_fits_its_place(longest: int | None, ref
         identity=IdentityProposal(fields=("room_id", "arrival")), reference=ReferenceProposal(name="booking_reference"),
     )  # fmt: skip
     assert print_operation(declare(proposal, read)).get("reference") == reference
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [
+        ("application/json", "field payment.idempotency_key"),
+        ("application/x-www-form-urlencoded", "field payment.idempotency_key"),
+        ("application/xml", None),
+    ],
+)
+def test_a_key_is_declared_where_the_host_can_put_one(content: str, key: str | None) -> None:
+    payment = {"type": "object", "required": ["idempotency_key"], "properties": {"idempotency_key": {"type": "string"}}}
+    made = in_a_body_of(content, {"customer_id": {"type": "string"}, "payment": payment}, ["customer_id", "payment"])
+    assert made.get("key") == key

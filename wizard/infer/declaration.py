@@ -197,6 +197,14 @@ def uncarried(operation: ApiOperation, fields: Iterable[str]) -> str:
     return ""
 
 
+def _can_fill(operation: ApiOperation, name: str) -> bool:
+    """Whether the host can put a value at a field: in a form at its top or inside an object, which goes out as JSON."""
+    content = _content(operation).partition(";")[0].strip().lower()
+    if content in _FORMS:
+        return not FieldPath.parse(name).in_array
+    return content == _JSON or content.endswith("+json")
+
+
 def _identity(proposal: Proposal) -> Iterator[FieldPath]:
     if not proposal.write:
         return
@@ -215,7 +223,7 @@ def _key(proposal: Proposal) -> KeyPlace | None:
         return None
     if (found.place == "field" and _unreadable(found.name)) or not found.fits:
         return None
-    if found.place == "field" and uncarried(proposal.operation, (found.name,)):
+    if found.place == "field" and not _can_fill(proposal.operation, found.name):
         return None
     shape = found.shape if found.shape in ("uuid", "uuid4", "hex32", "hex64") else "uuid"
     return KeyPlace(
@@ -242,7 +250,7 @@ def _reference(name: str, identity: tuple[FieldPath, ...], operation: ApiOperati
     if field is None or any(one.required().covers(path) for one in identity):
         return Reference(name)
     text = field.shape.description.lower()
-    if not fits_any(field.shape, text) or uncarried(operation, (name,)):
+    if not fits_any(field.shape, text) or not _can_fill(operation, name):
         return None
     return Reference(name, fitting_shape(field.shape, text))  # type: ignore[arg-type]
 
