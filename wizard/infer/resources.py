@@ -18,7 +18,6 @@ from wizard.infer.probe_words import joined, word_set
 from wizard.infer.route import Route, parse_path
 from wizard.spec.model import ApiDocument, ApiOperation
 
-
 _GLUED = re.compile(r"\w\{")
 """A variable glued to a word (`/orders{cursor}`) is a piece of a query and no id."""
 

@@ -91,11 +91,13 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     yield from _last_word(operation)
     text = f"{operation.summary} {operation.description[:600]}".lower()
     head = _SENTENCE.split((operation.summary or operation.description).strip(), maxsplit=1)[0].lower()
-    if operation.method == "POST" and (told := pattern("verbs", "auth_said").search(head)):
-        weight = 4.0 if told["token"] and not operation.fields else 2.5
+    if operation.method == "POST" and (signs := pattern("verbs", "auth_said").search(head)):
+        weight = 4.0 if signs["token"] and not operation.fields else 2.5
         yield _candidate("auth", weight, "the summary speaks of signing in", f"{operation.pointer}/summary")
     if operation.method == "POST" and pattern("verbs", "looks_only").search(head):
         yield _candidate("read", 4.5, "the text says that it only looks", f"{operation.pointer}/summary")
+    if operation.method == "POST" and pattern("verbs", "queued").search(text):
+        yield _candidate("create", 3.0, "the text says that work is queued", f"{operation.pointer}/description")
     for said in table("verbs")["upsert"]["says"]:
         if said in text:
             weight = 4.0 if said in head else 1.5

@@ -111,11 +111,9 @@ def _is_setting(seen: Seen, answer: Answer | None) -> bool:
 
 
 def _has_members(seen: Seen, literals: list[Part]) -> bool:
-    """Whether the write's own path lists what it adds to or takes from: `/groups/{id}/members`."""
-    if not literals or not literals[-1].is_plural:
-        return False
+    """Whether the write's own path lists what it adds to, takes from or sets: `/groups/{id}/members`."""
     answers = (seen.index.answer(route) for route in seen.index.reads_at(seen.route.form))
-    return any(answer is not None and answer.is_list for answer in answers)
+    return bool(literals) and any(answer is not None and answer.is_list for answer in answers)
 
 
 def _tells(name: str, kind: str | None, rest: tuple[Part, ...]) -> bool:
