@@ -19,8 +19,9 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n{2,}")
 def detect(subject: Subject) -> Iterator[Candidate]:
     places = sites(subject)
     own_text = f"{subject.operation.summary}\n{subject.operation.description}".lower()
+    named = tuple(site for site in places if _named(site))
     for site in places:
-        if not _about_another(site, places):
+        if not _about_another(site, places, named):
             yield from _weighed(site, _speaking(site))
         for rule in texts_found("against", site.text):
             yield seen(site, rule.weight, rule.says)
@@ -47,11 +48,11 @@ def _weighed(site: KeySite, found: tuple[Rule, ...], at: str | None = None) -> I
         yield seen(site, rule.weight * share, rule.says, at=at)
 
 
-def _about_another(site: KeySite, places: tuple[KeySite, ...]) -> bool:
+def _about_another(site: KeySite, places: tuple[KeySite, ...], named: tuple[KeySite, ...]) -> bool:
     """A text that speaks of another place's key (`used with idempotency_key`) says nothing of this one."""
     if "idempot" in site.joined:
         return False
-    if not _named(site) and any(other is not site and _named(other) and _speaks_of(site, other) for other in places):
+    if site.text and site not in named and any(_speaks_of(site, other) for other in named):
         return True
     if "idempot" not in site.text:
         return False
@@ -69,8 +70,13 @@ def _named(site: KeySite) -> bool:
 
 def _speaks_of(site: KeySite, other: KeySite) -> bool:
     """Whether a place's text names another place: "to be sent along with `requestId`"."""
-    name = other.name.rpartition(".")[2].lower()
-    return len(words(other.name.rpartition(".")[2])) > 1 and re.search(rf"\b{re.escape(name)}\b", site.text) is not None
+    own = other.name.rpartition(".")[2]
+    found = site.text.find(own.lower())
+    if found < 0 or len(words(own)) < 2:
+        return False
+    return (
+        not site.text[found - 1 : found].isalnum() and not site.text[found + len(own) : found + len(own) + 1].isalnum()
+    )
 
 
 def _of_operation(site: KeySite, text: str, subject: Subject) -> Iterator[Candidate]:
