@@ -313,3 +313,11 @@ def test_choices_of_few_values_tell_no_write_from_others() -> None:
 def test_in_an_object_that_holds_all_the_rest_the_time_is_the_records_own(kind: str) -> None:
     read = {"does": "GET /bookings", "answers": {"200": [{"booking": {"id": "string", **BOOKING, "created_at": kind}}]}}
     assert proposed({**BOOK, "others": [read]}).since == "booking.created_at"
+
+
+def test_of_two_lists_of_the_same_records_neither_is_the_list_of_all() -> None:
+    post = {"id": "string", "text": "string"}
+    read = {"does": "GET /posts/{id}/context", "answers": {"200": {"ancestors": [post], "descendants": [post]}}}
+    write = {"does": "POST /posts/{id}/replies", "body": {"text!": "string"}, "others": [read]}
+    found = propose_operation(document(write), document(write).by_name["POST /posts/{id}/replies"]).probe
+    assert found is None or not found.items

@@ -136,7 +136,15 @@ def _records(body: Body, subjects: tuple[str, ...], ends_in_variable: bool) -> F
         or any(_name(one.name) == "id" for one in own)
     ):
         return None
+    if by_itself and any(_alike(one, best, body) for one in arrays if one is not best):
+        return None  # neither of `before` and `after` is the list of all
     return None if ends_in_variable and by_itself else best
+
+
+def _alike(one: Field, other: Field, body: Body) -> bool:
+    """Whether two arrays have elements of the same members."""
+    names = [{inner.name for inner in body.fields if inner.parent == f"{array.path}[]"} for array in (one, other)]
+    return bool(names[0]) and names[0] == names[1]
 
 
 def _beside(body: Body, array: Field, arrays: list[Field]) -> list[Field]:

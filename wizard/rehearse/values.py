@@ -240,10 +240,12 @@ def varied(
         return {name: varied(one, number, shapes.get(names[name]), shapes, names[name]) for name, one in value.items()}
     if shapes is not None and isinstance(value, list):
         own = shapes.get(f"{at}[]")
-        return [
+        made = [
             varied(one, number, own, shapes, f"{at}[]") if own is not None or isinstance(one, dict | list) else one
             for one in value
         ]
+        # Which other values its elements may have is not known: it has one less.
+        return made[:-1] if made == value else made
     if shape is not None and shape.enum:
         others = [one for one in shape.enum if one != value] or [value]
         return others[number % len(others)]
