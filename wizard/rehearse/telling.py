@@ -79,6 +79,7 @@ def tell(
 
 def _timeless(subject: Subject) -> bool:
     """Whether a probe cannot tell an old record from a new one, and the declaration lives with it (FORMAT 4): nothing
-    shows the time, and nothing says that equal writes are meant soon again."""
-    shown = any(read.shown.made for read in subject.facts.reads)
+    shows the time that could be asked before the recipient's id is known, and nothing says that equal writes are meant
+    soon again."""
+    shown = any(read.shown.made and all(read.variables.values()) for read in subject.facts.reads)
     return not shown and subject.operation.keep is None and not subject.facts.repeats
