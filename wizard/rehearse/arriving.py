@@ -104,9 +104,20 @@ def _form(content: str, body: bytes) -> dict[str, Any]:
     if media_type(content) == "multipart/form-data":
         return _multipart(content, body)
     found: dict[str, Any] = {}
-    for name, value in parse_qsl(body.decode(), keep_blank_values=True):
+    for name, text in parse_qsl(body.decode(), keep_blank_values=True):
+        value = _object_or_text(text)
         found[name] = [*_listed(found[name]), value] if name in found else value
     return found
+
+
+def _object_or_text(text: str) -> Any:
+    """A form's value: an object comes as its JSON, everything else as a text."""
+    if not text.startswith("{"):
+        return text
+    try:
+        return _plain(text.encode())
+    except (InexactError, ValueError):
+        return text
 
 
 def _listed(value: Any) -> list[Any]:
@@ -124,7 +135,8 @@ def _multipart(content: str, body: bytes) -> dict[str, Any]:
         payload = part.get_payload(decode=True)
         if isinstance(name, str):
             text = payload.decode("utf-8", "replace").rstrip("\r\n") if isinstance(payload, bytes) else ""
-            found[name] = [*_listed(found[name]), text] if name in found else text
+            value = _object_or_text(text)
+            found[name] = [*_listed(found[name]), value] if name in found else value
     return found
 
 
