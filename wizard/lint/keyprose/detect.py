@@ -10,7 +10,7 @@ from wizard.lint.keyprose.lexicon import Lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import read
 from wizard.lint.keyprose.rows import row_verdict
-from wizard.lint.keyprose.samples import Site, nameless, sites
+from wizard.lint.keyprose.samples import Site, is_made_in, nameless, sites
 from wizard.lint.keyprose.sentences import Judgement, Verdict, is_away, is_wrong, judge
 from wizard.lint.keyprose.setting import command_of, is_program, setting_of
 from wizard.lint.model import Confidence
@@ -168,7 +168,8 @@ class _Detector:
     def is_sample(self, text: str, site: Site) -> bool:
         """Whether text around a place is code: quoted, or of a command."""
         command = command_of(text, site.name[0], site.name[1])
-        raw = site.kind == "header" and " " not in text[slice(*site.value)]
+        value = text[slice(*site.value)]
+        raw = site.kind == "header" and (" " not in value or (value[0] == "<" and value[-1] == ">"))
         written = site.kind == "parameter" and text[site.value[0]] in "\"'"
         called = command.count(" --") >= 2 or self.lexicon.code["clients"].search(command) is not None
         return site.in_quotes or raw or written or called
@@ -187,7 +188,9 @@ class _Detector:
         variables: list[Site] = []
         filled = False
         found = sites(text, self.names, self.lexicon)
-        for site in [*found, *(nameless(text, self.lexicon) if spoken_of and not found else ())]:
+        for place in [*found, *(nameless(text, self.lexicon) if spoken_of and not found else ())]:
+            made = place.value_kind == "variable" and is_made_in(text, place, self.lexicon)
+            site = replace(place, value_kind="made") if made else place
             if site.optional or site.value_kind in ("none", "type"):
                 continue
             if setting.in_answer(site.name[0]):
@@ -195,7 +198,7 @@ class _Detector:
             if site.kind == "variable" and setting.side == "request":
                 variables.append(site)
                 continue
-            if self.counts(text, site, spoken_of=spoken_of, made=[text[slice(*one.name)] for one in variables]):
+            if self.counts(text, site, spoken_of=spoken_of):
                 filled = True
                 yield self.hit(rule, block, site)
         if not filled:
@@ -203,12 +206,14 @@ class _Detector:
                 if site.value_kind in ("made", "template", "literal") and site.name_class != "request":
                     yield self.hit(rule, block, site)
 
-    def counts(self, text: str, site: Site, *, spoken_of: bool, made: list[str]) -> bool:
+    def counts(self, text: str, site: Site, *, spoken_of: bool) -> bool:
         """Whether a filled place of a request asks the reader for a key."""
         command = command_of(text, site.name[0], site.value[1])
         code = self.lexicon.code
         reads = not code["writes"].search(command) and ("curl" in command or code["reads"].search(command) is not None)
         made_up = site.value_kind in ("made", "template")
+        if site.kind == "flag" and site.value_kind == "place" and command.lstrip()[:1] in ("-", "[", "|"):
+            return site.name_class == "key"  # a list of options, and no command
         match site.name_class:
             case "key":
                 return site.kind != "variable" or site.value_kind != "variable"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wizard.lint.keyprose.detect import Hit, detect
+from wizard.lint.keyprose.introduced import introduced
 from wizard.lint.keyprose.lexicon import Lexicon, lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.model import Context
@@ -75,7 +76,11 @@ def hits_of(context: Context) -> tuple[Hit, ...]:
         words = lexicon()
         names = names_for(context)
         speaks = not context.whole and _may_speak(lowered(context), bool(own_names(declared(context))), names, words)
-        known = context.shared[_HITS] = tuple(detect(blocks_of(context), names, words)) if speaks else ()
+        blocks = blocks_of(context) if speaks else ()
+        more = introduced(blocks, names, words)
+        if more:
+            names = words.names(own_names(declared(context)), more)
+        known = context.shared[_HITS] = tuple(detect(blocks, names, words))
     return known
 
 

@@ -134,9 +134,9 @@ class Lexicon:
         """The signs of all that the prose rules look for in a file that declares nothing."""
         return signs_of((words for words, _ in self.named), self.phrases)
 
-    def names(self, declared: tuple[str, ...] = ()) -> Names:
-        """The matcher of the general names and those that a declaration names."""
-        return with_declared(self.named, declared)
+    def names(self, declared: tuple[str, ...] = (), introduced: tuple[str, ...] = ()) -> Names:
+        """The matcher of the general names, those that a declaration names and those that a text introduces."""
+        return with_declared(self.named, declared, introduced)
 
     def may_ask(self, text: str) -> bool:
         """Whether a text in lower case holds what asks for a key without naming one."""

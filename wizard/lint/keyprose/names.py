@@ -116,14 +116,21 @@ def _tree_form(tree: Mapping[str, Any]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _with_declared(general: tuple[tuple[str, NameClass], ...], declared: tuple[str, ...]) -> Names:
+def _with_declared(
+    general: tuple[tuple[str, NameClass], ...], declared: tuple[str, ...], introduced: tuple[str, ...]
+) -> Names:
     classes: dict[NameClass, list[str]] = {kind: [] for kind in CLASSES}
     for name, kind in general:
         classes[kind].append(name)
     classes["key"].extend(declared)
+    classes["reference"].extend(introduced)
     return make_names(classes)
 
 
-def with_declared(general: tuple[tuple[str, NameClass], ...], declared: Iterable[str]) -> Names:
-    """The general names, given with their classes, and as surely a key's those that a declaration names."""
-    return _with_declared(general, tuple(sorted({words_of(name) for name in declared})))
+def with_declared(
+    general: tuple[tuple[str, NameClass], ...], declared: Iterable[str], introduced: Iterable[str] = ()
+) -> Names:
+    """The general names, given with their classes, as surely a key's those that a declaration names, and as a
+    reference's those that the text itself introduces."""
+    own, told = (tuple(sorted({words_of(name) for name in names})) for names in (declared, introduced))
+    return _with_declared(general, own, told)

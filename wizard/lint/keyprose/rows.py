@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from wizard.lint.keyprose.folding import fold
-from wizard.lint.keyprose.lexicon import MARKS, Lexicon
+from wizard.lint.keyprose.lexicon import MARKS, Language, Lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import Reading, read
 from wizard.lint.keyprose.sentences import Verdict, judge
@@ -13,6 +13,7 @@ from wizard.skill.prose import Block
 from wizard.skill.prose_text import clauses, sentences
 
 _NAME_MARKS = MARKS["key"] + MARKS["ref"] + MARKS["ask"] + MARKS["token"]
+_TYPES = frozenset({"uuid", "guid", "uuid v4", "string uuid", "hash", "timestamp"})
 _NAME_CELL = re.compile(rf"[\s(*-]*(?P<name>[{_NAME_MARKS}])[^|]{{0,40}}")
 
 
@@ -24,14 +25,17 @@ def row_verdict(block: Block, names: Names, lexicon: Lexicon, *, spoken_of: bool
     text = fold(block.text.text)
     spoken_of = spoken_of or lexicon.speaks(text) or names.names_key(text)
     hushed = False
+    nameless: Verdict | None = None
     for clause in (clause for cell in block.cells for sentence in sentences(cell) for clause in clauses(sentence)):
         judged = judge(read(clause, names, lexicon), lexicon, spoken_of=spoken_of)
-        if judged.verdict is not None:
+        if judged.verdict is not None and judged.verdict.name:
             return judged.verdict
+        nameless = nameless or judged.verdict
         hushed = hushed or judged.hushed
     if hushed:
-        return None
-    return _parameter(read(block.text, names, lexicon), lexicon, spoken_of=spoken_of)
+        return nameless
+    # A cell that only describes speaks of the parameter that another one names.
+    return _parameter(read(block.text, names, lexicon), lexicon, spoken_of=spoken_of) or nameless
 
 
 def _parameter(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Verdict | None:
@@ -49,10 +53,22 @@ def _parameter(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Verdic
             continue
         if any(form.pattern.search(reading.text) for form in language.hush):
             return None
-        found = language.row.search(reading.text, behind)
+        found = _described(reading.text, behind, language, lexicon)
         if found and (sure or spoken_of or mark is None or mark["name"] == MARKS["ref"]):
             start = at + named.index(mark["name"]) if mark else at
             return Verdict(
                 "row-asks-for-key", reading.span(start, found.end()), reading.name_in(start, found.end()), None
             )
+    return None
+
+
+def _described(text: str, behind: int, language: Language, lexicon: Lexicon) -> re.Match[str] | None:
+    """The first words of making behind a place. A cell that is a type (`uuid`) says nothing of who makes it."""
+    at = behind
+    for cell in text[behind:].split("|"):
+        typed = cell.strip(" `*()") in _TYPES or lexicon.code["types"].fullmatch(cell.strip(" `*")) is not None
+        found = None if typed else language.row.search(text, at, at + len(cell))
+        if found:
+            return found
+        at += len(cell) + 1
     return None

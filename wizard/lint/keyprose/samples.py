@@ -26,6 +26,7 @@ _DECLARED = re.compile(
     r"(?:export |const |let |var |val |local |readonly |set |\$env:|\$)?[ \t]{0,4}$"
 )
 _LINE_START = re.compile(r"(?:^|\n)[ \t>|#/*-]{0,40}(?:\d{1,2}\. )?$")
+_VARIABLE_NAME = re.compile(r"\$?\{?(?P<name>[a-z_]\w{0,40})\}?")
 _CALL = re.compile(r"[\w\])][ \t]{0,2}\([ \t]{0,4}[\"']$")
 
 
@@ -59,6 +60,20 @@ def nameless(text: str, lexicon: Lexicon) -> list[Site]:
         )
         for found in lexicon.code["nameless"].finditer(text)
     ]
+
+
+def is_made_in(text: str, site: Site, lexicon: Lexicon) -> bool:
+    """Whether the variable that a place is filled from is made on the spot in the same sample (`cid=$(uuidgen)`)."""
+    found = _VARIABLE_NAME.fullmatch(text[slice(*site.value)].strip("\"' \t"))
+    if found is None:
+        return False
+    name = re.escape(found["name"])
+    given = re.compile(
+        rf"(?:^|[\s$;({{]){name}[ \t]{{0,8}}:?=[ \t]{{0,8}}(?!=)(?P<value>[^\n;]{{1,200}})", re.MULTILINE
+    )
+    return any(
+        lexicon.code["makers"].search(assigned["value"]) is not None for assigned in islice(given.finditer(text), 8)
+    )
 
 
 def _sites(text: str, names: Names, lexicon: Lexicon) -> Iterator[Site]:
