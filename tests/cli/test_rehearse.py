@@ -95,6 +95,15 @@ def test_stories_and_recipients_are_listed(capsys: pytest.CaptureFixture[str]) -
         ([str(BOOKING), "--store", "mongodb://x"], 2, "is no store"),
         ([str(BOOKING.parent / "get-booking.md")], 3, "no write is declared there"),
         ([str(BOOKING), "--against", "http://127.0.0.1:9"], 2, "nobody is there to be asked"),
+        ([str(BOOKING), "--against", "http://127.0.0.1:9", "--yes"], 2, "nothing answers at http://127.0.0.1:9"),
+        ([str(BOOKING), "--against", "sandbox", "--yes"], 2, "`--against sandbox` is no address"),
+        ([str(BOOKING), "--against", "http://[::1", "--yes"], 2, "is no address"),
+        ([str(BOOKING), "--credential", "Authorization=HOME"], 2, "`--credential` is for a real recipient"),
+        ([str(BOOKING), "--repeat", "many"], 2, "`many` is no whole number"),
+        ([str(BOOKING), "--jobs", "0"], 2, "0 is less than 1"),
+        ([str(BOOKING), "--seed", "x"], 2, "`x` is no whole number"),
+        ([str(BOOKING), "--report", str(SAMPLES)], 2, "no report can be written there: it is a folder"),
+        ([str(BOOKING), "--report", "/dev/null/page.html"], 2, "no report can be written there"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(
@@ -103,6 +112,39 @@ def test_what_cannot_be_done_is_said_in_one_line(
     monkeypatch.setattr("sys.stdin", io.StringIO())
     assert main(["rehearse", *words]) == code
     assert said in capsys.readouterr().err
+
+
+def test_what_cannot_be_read_or_is_not_in_the_document_is_no_pass(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A pipeline that proves nothing of a declaration must not be green."""
+    text = BOOKING.read_text("utf-8")
+    (tmp_path / "unended.md").write_text(text.replace("  identity: [", "  identity: [["), "utf-8")
+    (tmp_path / "half.md").write_text(text.replace("  probe:", "  key: {in: nowhere}\n  probe:"), "utf-8")
+    (tmp_path / "other.md").write_text(text.replace("/bookings\n", "/reservations\n"), "utf-8")
+    (tmp_path / "good.md").write_text(text.replace("create-booking", "good"), "utf-8")
+    called = ["rehearse", str(tmp_path), "--document", str(SAMPLES / "hollowbrook" / "openapi.yaml"), *QUICK]
+    assert main([*called, "--no-compare"]) == 1
+    out = capsys.readouterr().out
+    assert "passed: good" in out
+    assert out.count("could not be rehearsed: ") == 3
+    assert "3 declarations could not be rehearsed." in " ".join(out.split())
+    assert main([*called, "--no-compare", "--format", "json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["failed"]
+    assert len(told["blocked"]) == 3
+    assert main([*called, "--no-compare", "--format", "junit"]) == 1
+    assert capsys.readouterr().out.count('type="blocked"') == 3
+
+
+def test_a_report_that_cannot_be_written_after_all_loses_no_result(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wizard.cli.commands.rehearse._writable", lambda path: None)
+    assert main(["rehearse", str(BOOKING), *QUICK, "--no-compare", "--report", "/dev/null/page.html"]) == 2
+    told = capsys.readouterr()
+    assert "passed: create-booking" in told.out
+    assert "/dev/null/page.html" in told.err
 
 
 def test_the_store_in_memory_tells_what_needs_no_other_process(capsys: pytest.CaptureFixture[str]) -> None:

@@ -315,6 +315,7 @@ def booking() -> OperationRehearsal:
         name="create-booking",
         request="POST http://house.hollowbrook.test/bookings",
         skill="skills/hollowbrook/operations/create-booking.md",
+        document="openapi.yaml",
         declared=Declared.CACHED,
         confirmed=True,
         runs=(
@@ -403,6 +404,7 @@ def all_kinds() -> Rehearsal:
         seed=7,
         seconds=1.25,
         passed_over={"get-room": "it is a read", "<b>list</b>": HOSTILE},
+        blocked={"add-note": "openapi.yaml has no POST http://house.hollowbrook.test/notes", "<i>it</i>": HOSTILE},
     )
 
 

@@ -62,8 +62,9 @@ def test_all_stories_where_they_are_asked_for() -> None:
 @pytest.mark.parametrize("width", [60, 80, 100])
 def test_text_fits_its_columns(width: int, verbose: bool) -> None:
     lines = rendered("text", "all_kinds", Asked(Look(width=width), verbose)).splitlines()
-    # A line of YAML is there to be copied, so it is never broken.
-    assert [line for line in lines if width_of(line) > width and not line.startswith("      + ")] == []
+    # What is there to be copied (a line of YAML, a command, an address, a path) is never broken.
+    copied = ("      + ", "      skill-wizard rehearse ", "  POST ", "  skills/", "  document: ")
+    assert [line for line in lines if width_of(line) > width and not line.startswith(copied)] == []
 
 
 @pytest.mark.parametrize("verbose", [False, True])
@@ -114,7 +115,7 @@ def test_a_format_that_is_not_there() -> None:
 def test_text_shows_what_mends_it_and_how_to_tell_it_again() -> None:
     text = rendered("text", "all_kinds")
     assert "      + probe.pages: next\n    With it the write landed once, and nobody was asked.\n" in text
-    assert "`--only page-hidden --seed 3 --recipient list-paged`" in text
+    assert "--only page-hidden --seed 3 --recipient list-paged\n" in text
     assert "recipient to ledger  landed: 2" in text
 
 
@@ -160,8 +161,11 @@ def test_junit_is_xml_that_counts_right(which: str) -> None:
     assert int(root.attrib["tests"]) == len(root.findall("./testsuite/testcase"))
     assert int(root.attrib["failures"]) == len(root.findall("./testsuite/testcase/failure"))
     assert int(root.attrib["skipped"]) == len(root.findall("./testsuite/testcase/skipped"))
-    assert bool(int(root.attrib["failures"])) is rehearsal.failed
+    assert int(root.attrib["errors"]) == len(root.findall("./testsuite/testcase/error")) == len(rehearsal.blocked)
+    assert bool(int(root.attrib["failures"]) + int(root.attrib["errors"])) is rehearsal.failed
     suites = root.findall("./testsuite")
+    if rehearsal.blocked:
+        assert suites.pop().attrib["name"] == "could not be rehearsed"
     assert [suite.attrib["name"] for suite in suites] == [one.name for one in rehearsal.operations]
     for suite in suites:
         assert [child.tag for child in suite][:1] == ["properties"]
@@ -188,7 +192,7 @@ def test_junit_fails_only_what_fails_the_run() -> None:
 def test_stories_told_twice_have_names_of_their_own() -> None:
     one = rehearsals.booking()
     twice = replace(one, runs=(rehearsals.weak(), replace(rehearsals.weak(), seed=4)))
-    text = load_format("junit").render(replace(rehearsals.all_kinds(), operations=(twice,), repeat=2), Asked())
+    text = load_format("junit").render(replace(rehearsals.all_passed(), operations=(twice,), repeat=2), Asked())
     names = [case.attrib["name"] for case in ET.fromstring(text).iter("testcase")]
     assert names == ["page-hidden (list-paged) [cached] seed 3", "page-hidden (list-paged) [cached] seed 4"]
 
@@ -273,10 +277,14 @@ def test_counts_in_words() -> None:
 def test_a_story_is_told_again_by_words_that_a_shell_takes() -> None:
     from shlex import split
 
-    words = split(again(rehearsals.hostile(), rehearsals.all_kinds()))
-    assert words[:4] == ["--only", "garbage<script>", "--seed", "7"]
-    assert words[4] == "--recipient"
-    assert len(words) == 6
+    told_of = replace(rehearsals.booking(), skill="my skills/charge.md")
+    whole = replace(rehearsals.all_kinds(), asked="--document 'my api.yaml'")
+    words = split(again(rehearsals.hostile(), whole, told_of))
+    assert words[:7] == [
+        "skill-wizard", "rehearse", "my skills/charge.md", "--only", "garbage<script>", "--seed", "7",
+    ]  # fmt: skip
+    assert words[7] == "--recipient"
+    assert words[9:] == ["--document", "my api.yaml"]
 
 
 @pytest.mark.parametrize(

@@ -58,23 +58,56 @@ class Palette:
         return f"\x1b[{';'.join(STYLES[style] for style in styles)}m{text}\x1b[0m"
 
 
+class Progress:
+    """How much of something is done: on a terminal a line on stderr, once the work takes a while."""
+
+    def __init__(self, label: str, total: int, stream: TextIO | None = None) -> None:
+        self.label, self.total, self.done = label, total, 0
+        self._out = stream or sys.stderr
+        self._seen = self._out.isatty()
+        self._began = self._drawn = time.monotonic()
+        self._shown = False
+
+    def show(self) -> None:
+        """Draws the line, unless it was drawn just now."""
+        now = time.monotonic()
+        if self._seen and now - self._began > _PATIENCE and now - self._drawn > _REDRAW:
+            self._out.write(f"\r\x1b[K{self.label} {self.done:,}/{self.total:,}")
+            self._out.flush()
+            self._drawn, self._shown = now, True
+
+    def step(self, count: int = 1) -> None:
+        """So much more is done."""
+        self.done += count
+        self.show()
+
+    def close(self) -> None:
+        """Takes the line away."""
+        if self._shown:
+            self._out.write("\r\x1b[K")
+            self._out.flush()
+            self._shown = False
+
+
 def progress(items: Iterable[T], label: str, total: int, stream: TextIO | None = None) -> Iterator[T]:
     """Yields the items; on a terminal shows on stderr how many of `total` are done once the work takes a while."""
-    out = stream or sys.stderr
-    if not out.isatty():
-        yield from items
-        return
-    began = drawn = time.monotonic()
-    shown = False
+    line = Progress(label, total, stream)
     try:
         for done, item in enumerate(items):
-            now = time.monotonic()
-            if now - began > _PATIENCE and now - drawn > _REDRAW:
-                out.write(f"\r\x1b[K{label} {done}/{total}")
-                out.flush()
-                drawn, shown = now, True
+            line.done = done
+            line.show()
             yield item
     finally:
-        if shown:
-            out.write("\r\x1b[K")
-            out.flush()
+        line.close()
+
+
+def columns(stream: TextIO) -> int:
+    """How wide a text for people may be: as wide as the terminal, from 40 to 120; 80 where there is none, or one that
+    does not say."""
+    if not stream.isatty():
+        return 80
+    try:
+        told = os.get_terminal_size(stream.fileno()).columns
+    except OSError:
+        told = 0
+    return max(40, min(told or 80, 120))

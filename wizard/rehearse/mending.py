@@ -252,10 +252,12 @@ def _whole(own: Operation, proposed: Operation) -> Operation:
 
 def _made(own: Operation, candidate: Candidate, again: StoryRun) -> Mend:
     times = {0: "did not land", 1: "landed once"}.get(again.landed, f"landed {again.landed} times")
-    subject = "the write" if again.meant == 1 else f"of {again.meant} writes that were meant each"
+    shown = f"With it the write {times}"
     if again.meant > 1:
-        times = "landed once" if again.landed == again.meant else f"{again.landed} landed, and none twice"
-    shown = f"With it {subject} {times}"
+        all_of_them = "both writes" if again.meant == 2 else f"all {again.meant} writes"
+        shown = f"With it {all_of_them} that were meant landed once"
+        if again.landed != again.meant:
+            shown = f"With it {again.landed} of the {again.meant} writes that were meant landed, and none twice"
     shown += ", and a person is asked." if again.ended is Ended.PERSON else "."
     return Mend(line=difference(own, candidate.operation), says=candidate.says, shown=shown, member=candidate.member)
 

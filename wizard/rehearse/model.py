@@ -136,6 +136,8 @@ class OperationRehearsal:
     """How it is declared; the runs of this level decide, the others stand beside them to compare."""
     confirmed: bool
     """False: `status: proposed`, so a host treats it as undeclared until somebody confirms it."""
+    document: str = ""
+    """The API document that its recipient was made from; empty where there is none."""
     runs: tuple[StoryRun, ...] = ()
     findings: tuple[Finding, ...] = ()
     notes: tuple[str, ...] = ()
@@ -185,7 +187,12 @@ class Rehearsal:
     created: tuple[Created, ...] = ()
     passed_over: Mapping[str, str] = field(default_factory=dict)
     """Files or operations that were not rehearsed, with the reason: `get-room` to `it is a read`."""
+    blocked: Mapping[str, str] = field(default_factory=dict)
+    """Declarations that could not be rehearsed, with the reason: nothing is proven of what they declare."""
+    asked: str = ""
+    """What of the call decides how its stories end, and stands in none of them: `--document openapi.yaml`."""
 
     @property
     def failed(self) -> bool:
-        return any(operation.verdict is Verdict.FAILED for operation in self.operations)
+        """Whether an operation failed, or could not be rehearsed."""
+        return bool(self.blocked) or any(operation.verdict is Verdict.FAILED for operation in self.operations)

@@ -29,6 +29,7 @@ from wizard.rehearse.wording import (
     columns,
     counts,
     counts_said,
+    odd,
     span,
     spoken,
     summary,
@@ -147,7 +148,9 @@ def page(rehearsal: Rehearsal, *, most: int = MOST) -> str:
         environment.get_template(PAGE).render(
             rehearsal=rehearsal,
             summary=summary(rehearsal),
-            verdict=next((verdict for verdict in VERDICTS if verdict in verdicts), Verdict.SKIPPED),
+            verdict=Verdict.FAILED
+            if rehearsal.blocked
+            else next((verdict for verdict in VERDICTS if verdict in verdicts), Verdict.SKIPPED),
             operations=[
                 _section(operation, rehearsal, f"o{number}", chosen)
                 for number, operation in enumerate(rehearsal.operations, 1)
@@ -251,7 +254,7 @@ def _story(
     return Story(
         id=name,
         name=main.story,
-        recipient=main.recipient if main.recipient != rehearsal.recipient else "",
+        recipient=odd(main, rehearsal),
         verdict=verdict,
         says=main.says,
         why=main.why if own is not None else "",
@@ -267,7 +270,7 @@ def _story(
             if level is operation.declared or id(one) in chosen or (one.why and one.verdict in _WRONG)
         ),
         details=tuple(_lines(account(main))) if wrong else (),
-        again=again(main, rehearsal),
+        again=again(main, rehearsal, operation),
     )
 
 

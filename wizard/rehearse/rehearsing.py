@@ -3,7 +3,7 @@ wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from wizard.errors import WizardError
@@ -75,6 +75,8 @@ class Telling:
     """Each story so often, with the seeds after the first."""
     mends: bool = True
     """What went wrong is told again under other declarations, to find one that helps."""
+    told: Callable[[int], None] = lambda count: None
+    """Called when so many stories more were told, or could not be."""
 
 
 def units(subjects: Iterable[Subject], *, compare: bool = True) -> tuple[Unit, ...]:
@@ -98,7 +100,9 @@ def tell_unit(unit: Unit, world: World, telling: Telling) -> tuple[StoryRun, ...
             )  # fmt: skip
             runs.append(mended(story, run, mending) if telling.mends and unit.own else run)
             if run.verdict is Verdict.SKIPPED:
+                telling.told(telling.repeat - number)
                 break
+            telling.told(1)
     return tuple(runs)
 
 
@@ -110,6 +114,7 @@ def gathered(subject: Subject, runs: Iterable[StoryRun]) -> OperationRehearsal:
         skill=subject.skill,
         declared=level(subject.operation),
         confirmed=subject.confirmed,
+        document=subject.document.source if subject.document is not None else "",
         runs=tuple(runs),
         findings=tuple(findings(subject)),
         notes=subject.facts.notes,
@@ -134,8 +139,18 @@ def findings(subject: Subject) -> Iterable[Finding]:
         yield Finding(
             message=f"the document refuses a request as it is declared: {problem}",
             place=str(subject.document.place(subject.api.pointer)),
-            remedy="Name under `body`, `query` and `header` what the document requires.",
+            remedy=_remedy(subject.operation, problem),
         )
+
+
+def _remedy(operation: Operation, problem: str) -> str:
+    for part, name in (
+        ("key", operation.key.name if operation.key is not None else ""),
+        ("reference", operation.reference.name if operation.reference is not None else ""),
+    ):
+        if name and f"`{name}`" in problem:
+            return f"The host fills in `{name}`: declare under `{part}` a place and a form that the document takes."
+    return "Name under `body`, `query` and `header` what the document requires."
 
 
 def _refused(subject: Subject, api: ApiOperation, document: ApiDocument) -> Iterator[str]:

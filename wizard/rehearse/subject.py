@@ -89,7 +89,7 @@ def lacks(story: Story, subject: Subject, operation: Operation, world: World) ->
     own, facts = subject.operation, subject.facts
     body = subject.arguments.body
     reasons = {
-        "identity": (single(subject), "two calls are two writes here: it has no identity"),
+        "identity": (single(subject), "it has no identity, so two calls are two writes"),
         "key": (operation.key is not None, "it has no key"),
         "memory": (remembered(facts) is not None, "the recipient never forgets a key"),
         "probe": (own.probe is not None, "it has no probe"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
@@ -15,6 +16,8 @@ OUTCOMES: tuple[tuple[str, Ended], ...] = (
     ("landed twice or wrong", Ended.WRONG),
 )
 """The rows of what a declaration bought, best first."""
+
+AS_DOCUMENTED = "as documented"
 
 _SHAPED = {"fault": ("fault",), "killed": ("kill", "halt")}
 """Kinds that a reader must find in words, too, and words that say them."""
@@ -61,25 +64,31 @@ def counts(operation: OperationRehearsal) -> list[tuple[str, int]]:
     ]
 
 
-def counts_said(operation: OperationRehearsal) -> str:
-    """The counts as a sentence: `12 stories: 10 landed once, 1 asked a person, 1 failed; 2 cannot be told of it.`"""
+def counts_said(operation: OperationRehearsal, *, skips: bool = True) -> str:
+    """The counts as a sentence: `12 stories: 10 landed once, 1 asked a person, 1 failed; 2 cannot be told of it.`
+    `skips` false: the last part is left out."""
     (_, run), *rest, (_, weak), (_, skipped) = counts(operation)
     asked = operation.count(Ended.PERSON)
     of_them = f" ({'all' if weak == asked else f'{weak:,}'} of them weak)" if weak else ""
     said = [f"{number:,} {name}{of_them if name == Ended.PERSON else ''}" for name, number in rest if number]
-    tail = f"; {skipped:,} cannot be told of it" if skipped else ""
+    tail = f"; {skipped:,} cannot be told of it" if skipped and skips else ""
+    if not run and not skips:
+        return "No story was told."
     return f"{stories(run)}{': ' if said else ''}{', '.join(said)}{tail}."
 
 
 def summary(rehearsal: Rehearsal) -> str:
     """`2 operations rehearsed: 1 passed, 1 failed. 90 stories, 2 failed, 1 weak.`"""
     verdicts = [operation.verdict for operation in rehearsal.operations]
+    blocked = counted(len(rehearsal.blocked), "declaration")
+    tail = f" {blocked} could not be rehearsed." if rehearsal.blocked else ""
     if not verdicts:
-        return "Nothing was rehearsed."
+        return f"Nothing was rehearsed.{tail}"
     said = [f"{verdicts.count(verdict):,} {verdict}" for verdict in reversed(VERDICTS) if verdict in verdicts]
     own = [run for operation in rehearsal.operations for run in operation.own if run.verdict is not Verdict.SKIPPED]
     bad = [f"{told_of(own, verdict):,} {verdict}" for verdict in VERDICTS[:2] if told_of(own, verdict)]
-    return f"{counted(len(verdicts), 'operation')} rehearsed: {listed(said)}. {', '.join([stories(len(own)), *bad])}."
+    numbers = ", ".join([stories(len(own)), *bad])
+    return f"{counted(len(verdicts), 'operation')} rehearsed: {listed(said)}. {numbers}.{tail}"
 
 
 def columns(operation: OperationRehearsal) -> tuple[Declared, ...]:
@@ -98,8 +107,10 @@ def level_said(operation: OperationRehearsal) -> str:
     return operation.declared.value + ("" if operation.confirmed else ", not confirmed")
 
 
-def unconfirmed(number: int) -> str:
-    """That so many are only proposed, and what a host makes of that."""
+def unconfirmed(number: int, of: int) -> str:
+    """That so many of all are only proposed, and what a host makes of that."""
+    if number == of == 1:
+        return UNCONFIRMED
     if number == 1:
         return "One is `status: proposed`: until somebody confirms it, a host treats it as undeclared."
     return f"{number:,} are `status: proposed`: until somebody confirms them, a host treats them as undeclared."
@@ -108,14 +119,28 @@ def unconfirmed(number: int) -> str:
 UNCONFIRMED = "It is `status: proposed`: until somebody confirms it, a host treats it as undeclared."
 
 
-def again(run: StoryRun, rehearsal: Rehearsal) -> str:
-    """What to add to the command to have only this story, exactly so: `--only late-delivery --seed 7`."""
+def again(run: StoryRun, rehearsal: Rehearsal, operation: OperationRehearsal) -> str:
+    """The command that tells only this story, exactly so: `skill-wizard rehearse charge.md --only 429 --seed 7`."""
     from shlex import quote
 
-    words = f"--only {quote(shown(run.story))} --seed {run.seed}"
-    if run.recipient != rehearsal.recipient:
-        words += f" --recipient {quote(shown(run.recipient))}"
-    return words
+    words = ["skill-wizard rehearse", quote(shown(operation.skill)), f"--only {quote(shown(run.story))}"]
+    words.append(f"--seed {run.seed}")
+    if run.recipient != AS_DOCUMENTED:
+        words.append(f"--recipient {quote(shown(run.recipient))}")
+    if rehearsal.asked:
+        words.append(shown(rehearsal.asked))
+    return " ".join(words)
+
+
+def odd(run: StoryRun, rehearsal: Rehearsal) -> str:
+    """The behaviour of a story's recipient, where it is not that of the whole rehearsal; else empty."""
+    return "" if run.recipient in (AS_DOCUMENTED, rehearsal.recipient) else run.recipient
+
+
+def untold(operation: OperationRehearsal) -> list[str]:
+    """How many of its own stories cannot be told, reason by reason: `5 cannot be told of it: it has no key.`"""
+    why = Counter({run.story: run.why for run in operation.own if run.verdict is Verdict.SKIPPED}.values())
+    return [f"{number:,} cannot be told of it: {reason.rstrip('.')}." for reason, number in why.most_common()]
 
 
 def span(seconds: float) -> str:

@@ -7,8 +7,9 @@ import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +27,18 @@ _CLOSING = 30.0
 """Seconds that a worker has to leave its world."""
 
 
+@dataclass(slots=True)
+class Steps:
+    """Hears of each step of the work, in whatever process it is done."""
+
+    heard: Callable[[int], None]
+    """Called with how many steps were made, in the process that waits for the results."""
+
+    def made(self, count: int) -> None:
+        """Says that so many steps were made; for whoever does the work."""
+        self.heard(count)
+
+
 def cores() -> int:
     """The cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -34,10 +47,16 @@ def cores() -> int:
 
 
 def spread(
-    work: Sequence[T], world: Callable[[], AbstractContextManager[W]], do: Callable[[T, W], R], *, jobs: int
-) -> Iterator[tuple[int, R]]:
+    work: Sequence[T],
+    world: Callable[[], AbstractContextManager[W]],
+    do: Callable[[T, W], R],
+    *,
+    jobs: int,
+    steps: Steps | None = None,
+) -> Generator[tuple[int, R], None, None]:
     """The place and the result of each piece of work, as they come. Each of `jobs` processes enters a world of its own;
-    with one job, or on a system that does not fork, all is done here."""
+    with one job, or on a system that does not fork, all is done here. What is said to `steps` in one of them is
+    heard here."""
     jobs = min(jobs, len(work))
     if jobs <= 1 or not hasattr(os, "fork") or sys.platform == "darwin":
         with world() as own:
@@ -46,6 +65,7 @@ def spread(
         return
     fork = multiprocessing.get_context("fork")
     orders, answers = fork.SimpleQueue(), fork.SimpleQueue()
+    parent = os.getpid()
     for place in range(len(work)):
         orders.put(place)
     for _ in range(jobs):
@@ -54,23 +74,39 @@ def spread(
     def serve() -> None:
         # Ctrl-C reaches every process of a terminal; who answers it is the one that was started there.
         signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            with world() as own:
-                while (place := orders.get()) is not None:
-                    answers.put(pickle.dumps((place, do(work[place], own))))
-        except Exception as error:
-            answers.put(pickle.dumps((-1, error)))
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+        # Only who started us reads: where that one is gone, writing fails and does not wait for ever.
+        answers._reader.close()  # type: ignore[attr-defined]
+        if steps is not None:
+            steps.heard = lambda count: answers.put(pickle.dumps(count))
+        with suppress(BrokenPipeError):
+            try:
+                with world() as own:
+                    while os.getppid() == parent and (place := orders.get()) is not None:
+                        answers.put(pickle.dumps((place, do(work[place], own))))
+            except BrokenPipeError:
+                raise
+            except Exception as error:
+                answers.put(pickle.dumps((-1, error)))
 
     workers = [fork.Process(target=serve, daemon=False) for _ in range(jobs)]
     for worker in workers:
         worker.start()
     ended = False
     try:
-        for _ in range(len(work)):
+        left = len(work)
+        while left:
             _wait(answers, workers)
-            place, result = pickle.loads(answers.get())
+            said = pickle.loads(answers.get())
+            if isinstance(said, int):
+                if steps is not None:
+                    steps.heard(said)
+                continue
+            place, result = said
             if place < 0:
                 raise result
+            left -= 1
             yield place, result
         ended = True
     finally:

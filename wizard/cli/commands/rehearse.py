@@ -10,11 +10,13 @@ A recipient is made from the API document and listens on this machine; it valida
 and counts what landed. The host's own code sends to it, and is refused, cut off, answered wrongly, killed (SIGKILL),
 halted and raced on the way. A story fails when a write landed more than once, when something was claimed that did not
 happen, or when a write that was meant was swallowed. It is weak when it ended with a person although a declaration
-would have settled it; the line to add was then tried, and helped.
+would have settled it, or when it rests on something that no answer shows. The line that mends it was tried, and helped.
 
 `--stories` lists the stories, `--recipients` the recipients that do not behave as documented.
 
-Exit code 1: a story failed, or the document refuses what a declaration makes.
+Exit code 1: a story failed, the document refuses what a declaration makes, or a declaration could not be rehearsed (it
+cannot be read, or its document does not have the operation). 2: nothing could be rehearsed as it was called. 3: no
+write is declared there.
 """
 
 from __future__ import annotations
@@ -22,16 +24,16 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from typing import TYPE_CHECKING
 
 from wizard.cli.exits import Exit
 from wizard.cli.terminal import color_argument
 
 if TYPE_CHECKING:
+    from wizard.cli.commands._rehearsed import Rehearsed
     from wizard.host.prepare import Arguments
     from wizard.rehearse.model import Rehearsal, StoryRun
-    from wizard.rehearse.rehearsing import Unit
     from wizard.rehearse.sandbox import Sandbox
     from wizard.rehearse.schedule import Story
     from wizard.rehearse.subject import Subject, World
@@ -47,7 +49,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--operation", metavar="NAME", action="append", default=[], help="only this operation; may be given several times")  # fmt: skip  # noqa: E501
     chosen.add_argument("--only", metavar="STORY", action="append", default=[], help="only this story; may be given several times")  # fmt: skip  # noqa: E501
     chosen.add_argument("--recipient", metavar="NAME", default="", help="a recipient that does not behave as documented")  # fmt: skip  # noqa: E501
-    chosen.add_argument("--seed", metavar="N", type=int, default=0, help="of what is chosen by chance: where an answer is cut off, example values (default: 0)")  # fmt: skip  # noqa: E501
+    chosen.add_argument("--seed", metavar="N", type=_whole, default=0, help="of what is chosen by chance: where an answer is cut off, example values (default: 0)")  # fmt: skip  # noqa: E501
     chosen.add_argument("--repeat", metavar="N", type=_count, default=1, help="tell each story so often, with the seeds after it (default: 1)")  # fmt: skip  # noqa: E501
     chosen.add_argument("--no-compare", action="store_true", help="do not tell it with less of the declaration, too")
     chosen.add_argument("--stories", action="store_true", help="list the stories, and end")
@@ -68,6 +70,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.stories or args.recipients:
         return _list(args)
+    from wizard.cli.commands._rehearsed import rehearsed
+    from wizard.cli.commands._settings import settings
     from wizard.errors import UsageError
     from wizard.rehearse.behaviour import behaviour
     from wizard.rehearse.formatting import format_names
@@ -79,22 +83,107 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"there is no format `{args.format}`", remedy=f"There are {', '.join(format_names())}.")
     behaviour(args.recipient)
     stories = chosen(tuple(args.only))
-    subjects, passed_over = _subjects(args)
-    if not subjects:
-        for name, why in passed_over.items():
+    if args.credential and not args.against:
+        raise UsageError(
+            "`--credential` is for a real recipient, and none is named", remedy="Name it with `--against URL`."
+        )
+    if args.report:
+        _writable(args.report)
+    found = rehearsed(args, settings()[1])
+    if not found.subjects and not found.blocked:
+        for name, why in found.passed_over.items():
             print(f"skill-wizard: {name}: {why}", file=sys.stderr)
         print("skill-wizard: no write is declared there", file=sys.stderr)
         return Exit.NO_FILES
-    if args.against and not _asked(args, subjects):
-        return Exit.FAILED
-    return _tell(args, stories, subjects, passed_over)
+    if args.against and found.subjects:
+        if not _asked(args, found.subjects):
+            return Exit.FAILED
+        _answers(args.against)
+    with _unwound():
+        return _tell(args, stories, found)
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"`{text}` is no whole number") from None
 
 
 def _count(text: str) -> int:
-    number = int(text)
+    number = _whole(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("at least 1")
+        raise argparse.ArgumentTypeError(f"{number} is less than 1")
     return number
+
+
+def _writable(path: str) -> None:
+    """Looks whether a file can be written there, before anything is rehearsed that would then be lost. Raises
+    UsageError."""
+    import os
+    import tempfile
+
+    from wizard.errors import UsageError
+
+    folder = os.path.dirname(os.path.realpath(path))
+    try:
+        if os.path.isdir(path):
+            raise IsADirectoryError(None, "it is a folder")
+        os.makedirs(folder, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise UsageError(
+            f"{path}: no report can be written there: {error.strerror or error}", remedy="Name a file, as page.html."
+        ) from None
+
+
+@contextmanager
+def _unwound() -> Iterator[None]:
+    """Meanwhile what ends this process (SIGTERM, SIGHUP) lets it take away first what it has made."""
+    import os
+    import signal
+
+    def leave(number: int, frame: object) -> None:
+        if os.getpid() == here:
+            raise SystemExit(128 + number)
+        os._exit(128 + number)
+
+    here = os.getpid()
+    wanted = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    try:
+        before = {one: signal.signal(one, leave) for one in wanted}
+    except ValueError:
+        # Not the main thread, which alone may do this.
+        before = {}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
+
+
+def _answers(url: str) -> None:
+    """Looks whether anything listens at a URL. Raises UsageError."""
+    import socket
+    from urllib.parse import urlsplit
+
+    from wizard.errors import UsageError
+
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        parts, host, port = urlsplit(""), None, None
+    if parts.scheme not in ("http", "https") or not host:
+        raise UsageError(
+            f"`--against {url}` is no address", remedy="Write its URL, as in https://sandbox.example.com/v1."
+        )
+    try:
+        socket.create_connection((host, port or (443 if parts.scheme == "https" else 80)), timeout=10).close()
+    except OSError as error:
+        raise UsageError(
+            f"nothing answers at {url} ({error.strerror or error})", remedy="Check the address, and whether it runs."
+        ) from None
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -114,68 +203,26 @@ def _list(args: argparse.Namespace) -> int:
     return Exit.CLEAN
 
 
-def _subjects(args: argparse.Namespace) -> tuple[list[Subject], dict[str, str]]:
-    """The operations to rehearse, and what is passed over with the reason."""
-    from pathlib import Path
-
-    from wizard.errors import UsageError, WizardError
-    from wizard.lint.documents import Documents
-    from wizard.lint.matching import operation_of
-    from wizard.rehearse.rehearsing import subject_of
-    from wizard.skill.document import parse_skill
-    from wizard.skill.files import find_skills, read_text
-
-    documents = Documents(args.document, ".")
-    subjects, passed_over, named = [], {}, set()
-    for path in find_skills([Path(one) for one in args.paths]):
-        skill = parse_skill(read_text(path))
-        if skill.operation is None:
-            if skill.problems and skill.form == "spec":
-                passed_over[str(path)] = f"its declaration cannot be read: {skill.problems[0].message}"
-            continue
-        name = skill.name or path.stem
-        named.add(name)
-        if args.operation and name not in args.operation:
-            continue
-        if not skill.operation.is_write:
-            passed_over[name] = "it is a read"
-            continue
-        chosen = documents.choose(str(path), None)
-        document = documents.load(chosen.name) if chosen is not None else None
-        if chosen is not None and document is None:
-            raise documents.broken[chosen.name]
-        api = operation_of(document, skill.operation) if document is not None else None
-        if document is not None and api is None:
-            if args.document:
-                passed_over[name] = f"{document.source} does not have {skill.operation.method} {skill.operation.url}"
-                continue
-            document = None
-        try:
-            subjects.append(subject_of(name, skill.operation, str(path), api, document, seed=args.seed))
-        except WizardError as error:
-            passed_over[name] = error.message
-    for name in args.operation:
-        if name not in named:
-            raise UsageError(f"no skill there declares `{name}`", remedy=f"There are {', '.join(sorted(named))}.")
-    return subjects, passed_over
-
-
-def _tell(
-    args: argparse.Namespace, stories: Sequence[Story], subjects: list[Subject], passed_over: dict[str, str]
-) -> int:
+def _tell(args: argparse.Namespace, stories: Sequence[Story], of: Rehearsed) -> int:
     import time
 
-    from wizard.cli.terminal import progress
+    from wizard.cli.terminal import Progress
     from wizard.rehearse.behaviour import behaviour
     from wizard.rehearse.model import Rehearsal
     from wizard.rehearse.rehearsing import Telling, gathered, tell_unit, units
-    from wizard.rehearse.workers import cores, spread
+    from wizard.rehearse.workers import Steps, cores, spread
 
+    subjects = of.subjects
     name = "" if behaviour(args.recipient).name == "as-documented" else args.recipient
     began, real = time.perf_counter(), bool(args.against)
-    told = _tellable(stories, passed_over) if real else stories
-    telling = Telling(stories=told, behaviour=name, seed=args.seed, repeat=args.repeat, mends=not real)
+    told = _tellable(stories, of.passed_over) if real else stories
     work = units(subjects, compare=not args.no_compare and not real)
+    line = Progress("stories told:", len(work) * len(told) * args.repeat)
+    steps = Steps(line.step)
+    telling = Telling(
+        stories=told, behaviour=name, seed=args.seed, repeat=args.repeat, mends=not real,
+        told=steps.made,
+    )  # fmt: skip
     sandboxes = _sandboxes(args, subjects)
     runs: dict[int, tuple[StoryRun, ...]] = {}
     with _stores(args) as store:
@@ -184,9 +231,11 @@ def _tell(
             lambda: _world(store(), sandboxes),
             lambda unit, world: tell_unit(unit, world, telling),
             jobs=1 if real or (args.store or "").startswith("memory:") else args.jobs or cores(),
+            steps=steps,
         )
-        for place, result in progress(found, "rehearsed", len(work)):
-            runs[place] = result
+        with closing(line), closing(found):
+            for place, result in found:
+                runs[place] = result
     rehearsal = Rehearsal(
         operations=tuple(
             gathered(
@@ -200,16 +249,20 @@ def _tell(
         repeat=args.repeat,
         seconds=time.perf_counter() - began,
         created=tuple(dict.fromkeys(one for sandbox in sandboxes.values() for one in sandbox.created)),
-        passed_over=passed_over,
+        passed_over=of.passed_over,
+        blocked=of.blocked,
+        asked=_again(args),
     )
     _print(args, rehearsal)
     return Exit.FINDINGS if rehearsal.failed else Exit.CLEAN
 
 
-def _of(subject: Subject, work: Sequence[Unit], runs: Mapping[int, tuple[StoryRun, ...]]) -> Iterator[StoryRun]:
-    for place, unit in enumerate(work):
-        if unit.subject is subject:
-            yield from runs[place]
+def _again(args: argparse.Namespace) -> str:
+    """What of the call decides how a story ends: whoever wants one again needs it, too."""
+    from shlex import quote
+
+    named = (("--document", args.document), ("--store", args.store), ("--against", args.against))
+    return " ".join(f"{option} {quote(value)}" for option, value in named if value)
 
 
 @contextmanager
@@ -316,20 +369,23 @@ def _asked(args: argparse.Namespace, subjects: Sequence[Subject]) -> bool:
 
 
 def _print(args: argparse.Namespace, rehearsal: Rehearsal) -> None:
-    import os
     from pathlib import Path
 
-    from wizard.cli.terminal import Palette
+    from wizard.cli.terminal import Palette, columns
+    from wizard.errors import WizardError
     from wizard.layout import Look
     from wizard.rehearse.formatting import Asked, load_format
 
-    width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 80
-    look = Look(Palette.of(args, sys.stdout).enabled, max(40, min(width, 120)))
+    look = Look(Palette.of(args, sys.stdout).enabled, columns(sys.stdout))
+    unwritten: WizardError | None = None
     if args.report:
         from wizard.rehearse.page import page
         from wizard.skill.files import write_text_atomic
 
-        path = Path(args.report)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text_atomic(path, page(rehearsal))
+        try:
+            write_text_atomic(Path(args.report), page(rehearsal))
+        except WizardError as error:
+            unwritten = error
     sys.stdout.write(load_format(args.format).render(rehearsal, Asked(look, args.verbose, drawn=bool(args.report))))
+    if unwritten is not None:
+        raise unwritten

@@ -23,7 +23,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wizard.cli.exits import Exit
@@ -58,11 +57,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.approve or args.who is not None or args.why is not None:
         return _approve(args)
+    from wizard.cli.commands._settings import settings
     from wizard.review.reviewing import NoSkillError, review
 
     targets = _outputs(args)
     base, head = _sides(args)
-    ignored, configured = _settings()
+    ignored, configured = settings()
     try:
         found = review(base, head, ignored=ignored, configured=configured, approvals=args.approvals)
     except NoSkillError as error:
@@ -104,26 +104,6 @@ def _sides(args: argparse.Namespace) -> tuple[SideSpec, SideSpec]:
     )
 
 
-def _settings() -> tuple[Callable[[object, bool], bool] | None, Callable[[str], str | None]]:
-    """What the configuration leaves out of folders, and the API document that it names for a file."""
-    from wizard.lint.config import find_config, load_config
-    from wizard.lint.ignored import Ignored, Patterns
-
-    found = find_config(os.getcwd())
-    if found is None:
-        return None, lambda name: None
-    settings = load_config(os.path.relpath(found))
-    base = os.path.abspath(settings.root)
-    per_path = [(Patterns(one.paths, base), one) for one in settings.per_path if one.document is not None]
-
-    def configured(path: str) -> str | None:
-        chosen = next((one.document for patterns, one in reversed(per_path) if patterns.match(path, False)), None)
-        wanted = chosen or settings.document
-        return wanted if wanted is None or "://" in wanted else os.path.normpath(os.path.join(base, wanted))
-
-    return Ignored(".", settings.exclude, base), configured  # type: ignore[return-value]
-
-
 def _format(name: str, option: str) -> str:
     from difflib import get_close_matches
 
@@ -154,16 +134,23 @@ def _outputs(args: argparse.Namespace) -> list[tuple[str, str]]:
 def _print(found: Review, args: argparse.Namespace, targets: list[tuple[str, str]]) -> None:
     from pathlib import Path
 
-    from wizard.cli.terminal import Palette
+    from wizard.cli.terminal import Palette, columns
+    from wizard.errors import WizardError
     from wizard.review.formatting import Look, load_format
     from wizard.skill.files import write_text_atomic
 
+    unwritten: WizardError | None = None
     for name, path in targets:
-        write_text_atomic(Path(path), load_format(name).render(found, Look()))
+        try:
+            write_text_atomic(Path(path), load_format(name).render(found, Look()))
+        except WizardError as error:
+            # The others, and what is printed, are not lost for it.
+            unwritten = unwritten or error
     to = sys.stdout
-    width = os.get_terminal_size(to.fileno()).columns if to.isatty() else 80
-    look = Look(Palette.of(args, to).enabled, max(40, min(width, 120)))
+    look = Look(Palette.of(args, to).enabled, columns(to))
     to.write(load_format(args.format).render(found, look))
+    if unwritten is not None:
+        raise unwritten
 
 
 def _approve(args: argparse.Namespace) -> int:

@@ -26,6 +26,7 @@ def render(rehearsal: Rehearsal, asked: Asked) -> str:
         "operations": [_operation(operation) for operation in rehearsal.operations],
         "created": [asdict(one) for one in rehearsal.created],
         "passed_over": [{"name": name, "why": why} for name, why in rehearsal.passed_over.items()],
+        "blocked": [{"name": name, "why": why} for name, why in rehearsal.blocked.items()],
     }
     # Half of a surrogate pair, as a hostile document may hold one, is no UTF-8.
     return json.dumps(told, ensure_ascii=False, indent=2).encode("utf-8", "replace").decode() + "\n"
@@ -36,6 +37,7 @@ def _operation(operation: OperationRehearsal) -> dict[str, Any]:
         "name": operation.name,
         "request": operation.request,
         "skill": operation.skill,
+        "document": operation.document,
         "declared": operation.declared,
         "confirmed": operation.confirmed,
         "verdict": operation.verdict,

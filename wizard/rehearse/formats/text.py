@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from wizard.layout import BLUE, Look, paint, shown, width_of, wrapped
+from wizard.rehearse.behaviour import behaviour, behaviour_names
 from wizard.rehearse.formatting import Asked, Format
 from wizard.rehearse.model import (
     VERDICTS,
@@ -17,6 +18,7 @@ from wizard.rehearse.model import (
     Verdict,
 )
 from wizard.rehearse.wording import (
+    AS_DOCUMENTED,
     account,
     again,
     bought,
@@ -24,24 +26,27 @@ from wizard.rehearse.wording import (
     counts_said,
     level_said,
     listed,
+    odd,
     span,
     spoken,
     stories,
     summary,
     told,
     unconfirmed,
+    untold,
     way,
 )
 
 COLORS = {Verdict.FAILED: "31", Verdict.WEAK: "33", Verdict.PASSED: "32", Verdict.SKIPPED: "2"}
-_FALL = 9
+_FALL = 10
 """How wide the longest verdict is, with blanks after it."""
 _UNDER = "    "
 
 
 def render(rehearsal: Rehearsal, asked: Asked) -> str:
     """Operation by operation, findings and failed stories before what else there is to say, and a summary."""
-    parts = [list(_operation(operation, rehearsal, asked)) for operation in rehearsal.operations]
+    parts = [list(_recipient(rehearsal, asked.look))]
+    parts += [list(_operation(operation, rehearsal, asked)) for operation in rehearsal.operations]
     parts.append(list(_summary(rehearsal, asked)))
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
@@ -69,24 +74,45 @@ def _fitting(text: str, room: int) -> int:
     return len(text)
 
 
+def _recipient(rehearsal: Rehearsal, look: Look) -> Iterator[str]:
+    """Which recipient it is, where it is not the one that the documents describe."""
+    if rehearsal.recipient == AS_DOCUMENTED:
+        return
+    says = ""
+    if rehearsal.recipient in behaviour_names():
+        says = f". {behaviour(rehearsal.recipient).says} What fails with it rests on a recipient that does not do so."
+    yield from _said(f"Recipient: {rehearsal.recipient}{says}", look, style="1")
+
+
+def _whole(text: str, look: Look, lead: str, style: str = "") -> str:
+    """A text that is copied (an address, a path, a command) in one line, however long it is."""
+    return lead + paint(shown(text), style, look)
+
+
 def _operation(operation: OperationRehearsal, rehearsal: Rehearsal, asked: Asked) -> Iterator[str]:
     look = asked.look
     color = COLORS[operation.verdict]
     head = f"{operation.verdict}: {operation.name} ({level_said(operation)})"
     yield from _said(head, look, style=f"1;{color}")
-    yield from _said(operation.request, look, "  ")
-    yield from _said(operation.skill, look, "  ", style="2")
+    yield _whole(operation.request, look, "  ")
+    yield _whole(operation.skill, look, "  ", style="2")
+    if operation.document:
+        yield _whole(f"document: {operation.document}", look, "  ", style="2")
+    else:
+        yield from _said("document: none, so the recipient is as the declaration says", look, "  ", style="2")
     for finding in operation.findings:
         yield ""
         yield from _finding(finding, look)
     yield ""
-    yield from _said(counts_said(operation), look, "  ")
-    if len(columns(operation)) > 1 or asked.verbose:
+    yield from _said(counts_said(operation, skips=False), look, "  ")
+    for line in untold(operation):
+        yield from _said(line, look, "  ")
+    if any(run.ended for run in operation.runs) and (len(columns(operation)) > 1 or asked.verbose):
         yield ""
         yield from _table(operation, look)
     for run, others in _alike(operation, apart=asked.verbose):
         yield ""
-        yield from _story(run, others, rehearsal, look)
+        yield from _story(run, others, operation, rehearsal, look)
     if asked.verbose:
         yield from _rest(operation, rehearsal, look)
     if operation.notes:
@@ -132,7 +158,8 @@ def _table(operation: OperationRehearsal, look: Look) -> Iterator[str]:
 
 
 def _name(run: StoryRun, rehearsal: Rehearsal) -> str:
-    return run.story if run.recipient == rehearsal.recipient else f"{run.story} ({run.recipient})"
+    recipient = odd(run, rehearsal)
+    return f"{run.story} ({recipient})" if recipient else run.story
 
 
 def _verdict(run: StoryRun, rehearsal: Rehearsal, look: Look) -> Iterator[str]:
@@ -153,7 +180,9 @@ def _alike(operation: OperationRehearsal, *, apart: bool) -> list[tuple[StoryRun
     return sorted(((first, rest) for first, *rest in groups.values()), key=lambda pair: VERDICTS.index(pair[0].verdict))
 
 
-def _story(run: StoryRun, others: Sequence[StoryRun], rehearsal: Rehearsal, look: Look) -> Iterator[str]:
+def _story(
+    run: StoryRun, others: Sequence[StoryRun], operation: OperationRehearsal, rehearsal: Rehearsal, look: Look
+) -> Iterator[str]:
     """A story that failed or was weak: what happens, what went wrong, where, what mends it, and which others say the
     same."""
     yield from _verdict(run, rehearsal, look)
@@ -167,7 +196,8 @@ def _story(run: StoryRun, others: Sequence[StoryRun], rehearsal: Rehearsal, look
         yield from _said(spoken(moment), look, lead)
     if run.told:
         yield from _said(f"{told(run)}", look, f"{_UNDER}The caller was told: ", _UNDER)
-    yield from _said(f"Only this one again: `{again(run, rehearsal)}`", look, _UNDER, style="2")
+    yield from _said("Only this one again:", look, _UNDER, style="2")
+    yield _whole(again(run, rehearsal, operation), look, f"{_UNDER}  ", style="2")
     if run.mend is not None:
         yield from _said(run.mend.says, look, f"{_UNDER}What mends it: ", _UNDER)
         for line in run.mend.line.splitlines():
@@ -215,12 +245,18 @@ def _summary(rehearsal: Rehearsal, asked: Asked) -> Iterator[str]:
                 names = [name for name, _ in group]
                 said = ", ".join(names[:4]) + (f" and {len(names) - 4:,} more" if len(names) > 4 else "")
                 yield from _said(f"{said}: {why}", look, "not rehearsed: ", style="2")
+    for name, why in rehearsal.blocked.items():
+        yield from _said(f"{name}: {why}", look, "could not be rehearsed: ", "  ", style=COLORS[Verdict.FAILED])
     own = [run for operation in rehearsal.operations for run in operation.own]
     worst = next((verdict for verdict in VERDICTS if any(one.verdict is verdict for one in rehearsal.operations)), None)
+    if rehearsal.blocked:
+        worst = Verdict.FAILED
     yield from _said(summary(rehearsal), look, style=f"1;{COLORS[worst]}" if worst else BLUE)
     proposed = sum(not operation.confirmed for operation in rehearsal.operations)
     if proposed:
-        yield from _said(unconfirmed(proposed), look)
+        said = unconfirmed(proposed, len(rehearsal.operations))
+        shown_so = any(len(columns(one)) > 1 for one in rehearsal.operations if not one.confirmed)
+        yield from _said(f"{said} The column `undeclared` shows that." if shown_so else said, look)
     mended = sum(run.mend is not None for run in own)
     if mended:
         where = "it" if mended == 1 else "each"
