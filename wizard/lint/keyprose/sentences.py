@@ -42,23 +42,24 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool, speaks: bool =
     `spoken_of` is whether keys were spoken of right before, so that "the token" is one; `speaks` whether the sentence
     itself says what keys are for, be it in its code.
     """
-    hushed = samples_hushed = False
-    for language in lexicon.languages:
-        if language.written_in(reading.text):
-            said = _said(reading, language, spoken_of=spoken_of, speaks=speaks)
-            sure = _fired(said, language.sure, ()) if _NAMED.search(said.text) else None
-            if sure is not None:
-                return Judgement(sure)
-            hushes = [form for form in language.hush if form.pattern.search(said.text)]
-            if hushes:
-                hushed = True
-                samples_hushed = samples_hushed or any(form.samples for form in hushes)
-                continue
-            fire = language.fire if _NAMED.search(said.text) else language.bare
-            verdict = _fired(said, fire, language.quiet)
-            if verdict is not None:
-                return Judgement(verdict)
-    return Judgement(None, hushed, samples_hushed)
+    tried = [
+        (_said(reading, language, spoken_of=spoken_of, speaks=speaks), language)
+        for language in lexicon.languages
+        if language.written_in(reading.text)
+    ]
+    for said, language in tried:
+        sure = _fired(said, language.sure, ()) if _NAMED.search(said.text) else None
+        if sure is not None:
+            return Judgement(sure)
+    # In a text of two languages either may say that nothing is asked for.
+    hushes = [form for said, language in tried for form in language.hush if form.pattern.search(said.text)]
+    if hushes:
+        return Judgement(None, True, any(form.samples for form in hushes))
+    for said, language in tried:
+        verdict = _fired(said, language.fire if _NAMED.search(said.text) else language.bare, language.quiet)
+        if verdict is not None:
+            return Judgement(verdict)
+    return Judgement(None)
 
 
 def _said(reading: Reading, language: Language, *, spoken_of: bool, speaks: bool) -> Reading:
