@@ -278,7 +278,7 @@ def _stores(args: argparse.Namespace) -> Iterator[Callable[[], str]]:
         return
     # Memory that looks like a disk: what is tried is the loss of processes, not of power.
     memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-    folder = tempfile.mkdtemp(prefix="rehearsal-", dir=memory)
+    folder = tempfile.mkdtemp(prefix=f"rehearsal-{os.getpid()}-", dir=memory)
     try:
         yield lambda: f"sqlite:{folder}/{os.getpid()}.db"
     finally:
