@@ -50,6 +50,24 @@ KIND = "standard|express"
             id="a thing we do not know, and nothing is required",
         ),
         pytest.param(
+            "POST /shifts",
+            {"keeper_id": "integer", "shift_day": "string", "start_time": "string", "end_time": "string"},
+            ["keeper_id", "shift_day", "start_time", "end_time"],
+            id="a day beside the times of day",
+        ),
+        pytest.param(
+            "POST /orders",
+            {"lines": [{"sku": "string"}], "billing_details": {"name": "string", "email": "string"}, "note": "string"},
+            ["lines", "billing_details"],
+            id="an object with a name and an e-mail address is whom it is for",
+        ),
+        pytest.param(
+            "POST /commands",
+            {"commands": [{"code": "string", "value": "number"}], "pump_id": "string"},
+            ["commands", "pump_id"],
+            id="parts that are called like the thing are no name of it",
+        ),
+        pytest.param(
             "POST /batches",
             {"rate_ids": "strings", "external_batch_id": "string", "notes": "string"},
             ["rate_ids", "external_batch_id"],
@@ -226,3 +244,14 @@ def test_nothing_is_said_to_be_missing_that_is_in_it() -> None:
     late = identity("POST /letters", body={"kind": KIND, "text_lines": "string", "guest_ref": "string", "to": "string"})
     assert "to" in late.fields
     assert not any("whom it is for" in one for one in late.unsure)
+
+
+def test_a_change_is_what_its_name_speaks_of_and_whether_it_is_on() -> None:
+    body = {"rate_plan": "integer", "price": "string", "loan_id": "string", "a": "string", "b": "string"}
+    body |= {"c": "string", "d": "string"}
+    read = document({"does": "PUT /loans/{id}/payment", "summary": "Change the rate plan of a loan", "body": body})
+    assert "rate_plan" in propose_operation(read, read.by_name["PUT /loans/{id}/payment"]).identity.fields
+    read = document({"does": "PUT /keys/{id}", "body": {"label!": "string", "active": "boolean"}})
+    assert propose_operation(read, read.by_name["PUT /keys/{id}"]).identity.fields == ("label", "active")
+    read = document({"does": "PATCH /me", "body": {"locale": "string"}})
+    assert propose_operation(read, read.by_name["PATCH /me"]).identity.fields == ("locale",)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.lexicon import pattern, phrase, says
+from wizard.infer.lexicon import Phrase, pattern, phrase, says
 from wizard.infer.picking import Picker, Weighed, enough, weigh_units
 from wizard.infer.sound import dates_and_numbers, is_kind, sound, telling_rest
 from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
@@ -19,6 +19,8 @@ from wizard.infer.units import units
 from wizard.spec.model import ApiOperation
 
 _FEW = 3
+_TAKEN = frozenset({"target", "when", "switched"})
+"""Roles by which a field goes in though no request must have it."""
 _NOT_IN_DOUBT = -1.0
 _WHOM = frozenset({"party", "recipient", "resource", "counterparty", "other"})
 _SAYS_WHAT = frozenset(
@@ -28,6 +30,9 @@ _ENOUGH = 2
 """Required fields of a thing we do not know, from which on nothing is added."""
 _PLAIN_CHANGES = 12
 _FLAG_ONLY = -3.5
+_STATE = -4.0
+_SWITCHED = -6.0
+"""A flag that says whether the thing is on is doubted as a flag and as a state; a change changes it all the same."""
 _TEXT = -3.5
 _FREE_TEXT = 3.5
 _FEW_CHANGES = 6
@@ -91,7 +96,7 @@ def _makes_something(subject: Subject, free: list[Weighed], what: About) -> bool
 
 
 def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
-    chosen = [one for one in free if one.score > 0 and (one.required or one.roles.keys() & {"target", "when"})]
+    chosen = [one for one in free if one.score > 0 and (one.required or one.roles.keys() & _TAKEN)]
     if not any("unique" in one.roles for one in chosen):
         chosen += [one for one in free if "unique" in one.roles and one.score > 0 and one not in chosen]
     if not chosen and _names_its_own(subject):
@@ -237,7 +242,11 @@ def picked_weakly(thing: Thing | None, added: list[Weighed]) -> bool:
 
 def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
     chosen = [one for one in free if one.required and (one.score > 0 or _is_flag(one))]
-    changed = [one for one in free if "changed" in one.roles and one.score > -4 and one not in chosen]
+    changed = [
+        one
+        for one in free
+        if "changed" in one.roles and one.score > (_SWITCHED if _is_flag(one) else _STATE) and one not in chosen
+    ]
     thing = what.thing or _guess(free, chosen)
     picker = Picker(subject, free, chosen)
     if thing is not None:
@@ -246,6 +255,8 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         for want in thing.wants:
             picker.want(want)
     added = picker.added + [one for one in changed if one not in picker.added]
+    spoken = [phrase(subject.operation.summary[:120]), phrase(subject.operation.operation_id)]
+    added += [one for one in free if one.score >= 0 and one not in chosen + added and _is_spoken_of(one, spoken)]
     plain = [
         one
         for one in free
@@ -256,12 +267,20 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         added += rest
     if not chosen and not added:
         flags = [one for one in free if _is_flag(one) and one.score > _FLAG_ONLY]
-        added = (plain if len(plain) <= _PLAIN_CHANGES else []) or flags or _only_one(free)
+        added = (plain if len(plain) <= _PLAIN_CHANGES else []) or flags or _only_one(free) or _only_change(free)
     chosen += [one for one in added if one not in chosen]
     return Composed(
         _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
         "changes" if chosen else "nothing",
     )  # fmt: skip
+
+
+def _is_spoken_of(one: Weighed, spoken: list[Phrase]) -> bool:
+    """Whether what the operation is called names the field in two words or more: it is what is changed."""
+    words = one.unit.words
+    return len(words) > 1 and any(
+        said[at : at + len(words)] == words for said in spoken for at in range(len(said) - len(words) + 1)
+    )
 
 
 def _is_its_text(one: Weighed) -> bool:
@@ -279,8 +298,15 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
         added = picker.added or ([] if chosen else _done_to(subject, free))
     else:
         added = [] if chosen else _done_to(subject, free)
+    added += [
+        one
+        for one in free
+        if "target" in one.roles and one.unit.is_array and one.score > 0 and one not in chosen + added
+    ]
     if bulk:
         added += [one for one in free if "changed" in one.roles and one.score > -3 and one not in added]
+    if bulk and not chosen and not added:
+        added = [one for one in free if one.unit.is_array and one.doubt in ("", says("note"))]
     chosen += [one for one in added if one not in chosen]
     return Composed(
         _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
@@ -332,6 +358,11 @@ def _whole(one: Weighed) -> bool:
 def _only_text(free: list[Weighed]) -> list[Weighed]:
     """A text that stands alone is the thing that is made."""
     return free if len(free) == 1 and "content" in free[0].roles and free[0].doubt_weight < _FREE_TEXT else []
+
+
+def _only_change(free: list[Weighed]) -> list[Weighed]:
+    """What is left of an update is what it changes, be it only how something looks."""
+    return free if len(free) == 1 and free[0].doubt_weight < _FREE_TEXT else []
 
 
 def _only_one(free: list[Weighed]) -> list[Weighed]:

@@ -66,6 +66,8 @@ def enough(one: Weighed) -> bool:
     if "target" in one.roles:
         return True
     number = "reference" in one.roles and "content" not in one.roles  # the `message` of a message is its text
+    if one.unit.is_array and one.unit.members:
+        return False  # the lines of a thing, though they are called like it
     return number and (one.required or one.roles["reference"] >= 3)
 
 

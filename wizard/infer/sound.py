@@ -73,6 +73,7 @@ def sound(
     if name in BY_NAME:
         names = _NAMING if name in ("upload", "webhook") else _NAMING - {"file"}
         naming = [one for one in telling if one.roles.keys() & names and (one.required or one.doubt_weight < _DOUBTED)]
+        naming = [one for one in naming if not (one.unit.is_array and one.unit.members)]  # parts, not a name
         if naming and all(not one.required and "reference" not in one.roles for one in naming):
             return False  # a name that may be left out: two requests without it would be one
         return bool(naming) or {"resource", "quantity"} <= roles

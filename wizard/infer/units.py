@@ -117,7 +117,7 @@ def has_role(unit: Unit, role: str) -> bool:
         described = unit.words[-1] in small_words("address_words") or unit.words[-1].isdigit()
         return described or (unit.words[0] == "to" and not _is_time(unit))
     if role in ("origin", "party", "resource", "container", "funds", "counterparty"):
-        return _about(unit, role)
+        return _about(unit, role) or (role == "party" and _describes_a_person(unit))
     if role == "amount":
         return _is_amount(unit)
     if role in ("start", "end", "date"):
@@ -157,6 +157,16 @@ def _about(unit: Unit, role: str) -> bool:
     if unit.is_array and unit.members and role == "resource":
         return any(listed.match((word,)) for word in unit.words)
     return bool(listed.match(unit.stem)) and (unit.composite or unit.words[-1] not in small_words("not_the_thing"))
+
+
+def _describes_a_person(unit: Unit) -> bool:
+    """Whether it is an object with an e-mail address and a name, whatever it is called: `orderBillingDetails`."""
+    if unit.is_array or not unit.members:
+        return False
+    names = [phrase(inner.name) for inner in unit.members if inner.parent == unit.path]
+    return any(word_list("fields", "email").match(name) for name in names) and any(
+        word_list("fields", "given_name").match(name) or name == ("name",) for name in names
+    )
 
 
 def _is_amount(unit: Unit) -> bool:

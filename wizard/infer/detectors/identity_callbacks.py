@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import pattern, says, word_list
 from wizard.infer.roles import against
-from wizard.infer.things import about_of
+from wizard.infer.things import about_of, segments, thing_named, without_verbs
 from wizard.infer.units import Unit, units
 
+_NAMES = (("name",), ("title",))
 _SUBSCRIBES = ("subscription", "listener", "notification", "observer", "destination")
 """Things that an address which each request must have belongs to."""
 
@@ -17,7 +18,9 @@ _SUBSCRIBES = ("subscription", "listener", "notification", "observer", "destinat
 def detect(subject: Subject) -> Iterator[Candidate]:
     what = about_of(subject)
     calls = (what.thing is not None and what.thing.name == "webhook") or what.noun.endswith(("link", "redirect"))
+    calls = calls or any(thing_named(without_verbs(one)) == "webhook" for one in segments(subject.operation.path)[-2:])
     subscribes = what.noun.endswith(_SUBSCRIBES)
+    named = any(unit.required and unit.words in _NAMES for unit in units(subject))
     for unit in units(subject):
         if unit.shape.type in ("", "string") and (calls or (subscribes and unit.required)):
             continue
@@ -40,7 +43,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             unit.description[:200]
         ):
             yield against(unit, 3, says("media"), role="media")
-        elif word_list("fields", "link").match(unit.words) and not unit.required:
+        elif word_list("fields", "link").match(unit.words) and (not unit.required or (named and len(unit.words) > 1)):
             yield against(unit, 2, says("link"), role="link")
 
 

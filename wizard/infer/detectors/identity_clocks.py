@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import phrase, says, word_list
+from wizard.infer.lexicon import Phrase, phrase, says, word_list
 from wizard.infer.roles import against, speaks_for
 from wizard.infer.things import about
 from wizard.infer.units import units
@@ -24,10 +24,15 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         elif word_list("fields", "nonce").match(unit.words):
             own = unit.words == ("timestamp",) and unit.level > 0
             yield against(unit, 4 if own else 10, says("nonce"), final=not own, role="nonce")
-        elif word_list("fields", "clock").match(unit.words):
+        elif word_list("fields", "clock").match(unit.words) or _last_time(unit.words):
             yield against(unit, 10, says("clock"), final=True, role="clock")
         elif word_list("fields", "window").match(unit.words):
             yield against(unit, 10, says("window"), final=True, role="window")
+
+
+def _last_time(words: Phrase) -> bool:
+    """Whether it is when something happened last: `last_payment_at`."""
+    return len(words) > 1 and words[0] == "last" and words[-1] in ("at", "on", "date", "time", "timestamp")
 
 
 DETECTOR = Detector(question="identity", detect=detect)

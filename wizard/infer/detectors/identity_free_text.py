@@ -20,7 +20,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     said = [unit for unit in given if unit.roles & {"content", "file", "branch"} and unit.words != ("message",)]
     for unit in given:
         stands = unit.required and subject.kind == "create" and not said  # the one text of it is the thing itself
-        if unit.composite and not unit.is_array and unit.words[-1:] not in _TEXTS:
+        points = bool(unit.members) and not unit.is_array and unit.names_other
+        if points or (unit.composite and not unit.is_array and unit.words[-1:] not in _TEXTS):
             continue
         if not unit.required and pattern("grammar", "note_said").search(unit.description[:120]):
             yield against(unit, 4, says("note"), role="note")

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import Phrase, small_words
+from wizard.infer.lexicon import Phrase, phrase, small_words
 from wizard.infer.naming import root
-from wizard.infer.roles import speaks_for
+from wizard.infer.roles import against, speaks_for
 from wizard.infer.secrets import is_secret
-from wizard.infer.things import path_words
+from wizard.infer.things import last_static, path_words
 from wizard.infer.units import units
 
 
@@ -20,8 +20,17 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     if not noun or subject.kind in ("delete", "action"):
         return
     given = units(subject)
+    last = last_static(subject.operation.path)
     named = any(unit.words in (("name",), ("title",)) for unit in given)
     for unit in given:
+        if unit.shape.type == "boolean":
+            if unit.words == whole and "{" not in subject.operation.path:
+                yield speaks_for(unit, 3.5, "called like the operation: it is what is set", role="switched")
+            continue
+        counted = unit.shape.type == "integer" and not unit.required and phrase(last) == whole
+        if counted and _is_own_id(unit.words, noun, whole):
+            yield against(unit, 3, "an id that the recipient gives", role="server id")
+            continue
         own = unit.words == whole or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
         if _is_own_id(unit.words, noun, whole) and unit.shape.type == "string" and subject.kind == "create":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
@@ -9,11 +10,17 @@ from wizard.infer.lexicon import phrase
 from wizard.infer.roles import against
 from wizard.infer.units import units
 
+_VARIABLE = re.compile(r"\{([^{}]+)\}")
 _PLAIN = (("id",), ("name",), ("code",), ("key",))
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
     variables = {phrase(found.name): found for found in subject.operation.parameters_in("path")}
+    written = {phrase(name) for name in _VARIABLE.findall(subject.operation.path)}
+    for unit in units(subject):
+        if unit.place == "query" and unit.words in written:
+            reason = "the path has it already"
+            yield against(unit, 10, reason, final=True, role="in the path")
     if not variables:
         return
     ends_in_variable = subject.operation.path.rstrip("/").endswith("}")

@@ -20,15 +20,18 @@ _LISTS = {
     "display": 3.0,
     "settings": 3.0,
     "state": 2.5,
+    "trait": 3.0,
     "total": 1.5,
     "switch": 1.0,
 }
 _ADDRESSES = (("ip",), ("ip", "address"))
 _BY_PERSONS = frozenset({"payment", "document", "person", "message", "review", "link", "event", "booking"})
 """Things that a person orders: there an IP address is the person's. Elsewhere it is the device's own."""
+_BOUNDS = frozenset({"max", "maximum", "min", "minimum"})
 _FIRST = 8
 _THINGS_TOO = (("document",),)
 """Where it is an object or a list of objects, it is what is sent, and goes along with nothing."""
+_AUTHOR = ("author",)
 _KEPT_IF_REQUIRED = frozenset({"total", "switch", "client_optional", "state"})
 
 
@@ -49,7 +52,12 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if unit.composite and len(unit.words) > 1 and unit.words[-1] == "field" and not unit.required:
             yield against(unit, 3, says("metadata"), role="metadata")
             continue
+        if unit.words[0] in _BOUNDS and len(unit.words) > 1 and unit.shape.type in ("integer", "number"):
+            yield against(unit, 3, says("settings"), role="settings")
+            continue
         for name, weight in _LISTS.items():
+            if name == "trait" and subject.kind not in ("create", "upsert"):
+                continue
             if word_list("fields", name).match(unit.words) and not _is_more(unit, name):
                 yield against(unit, weight, says(name), role=name)
                 break
@@ -61,6 +69,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 def _is_more(unit: Unit, name: str) -> bool:
     if name == "metadata" and unit.words in _THINGS_TOO and len(unit.members) > 1:
         return True
+    if name == "audit" and unit.words == _AUTHOR and unit.required:
+        return True  # of a book or a play
     return name in _KEPT_IF_REQUIRED and unit.required
 
 
