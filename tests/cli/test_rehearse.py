@@ -93,7 +93,9 @@ def test_stories_and_recipients_are_listed(capsys: pytest.CaptureFixture[str]) -
         (["nowhere"], 2, "there is no such file or folder"),
         ([str(BOOKING), "--document", "nowhere.yaml"], 2, "nowhere.yaml"),
         ([str(BOOKING), "--store", "mongodb://x"], 2, "is no store"),
+        ([str(BOOKING.parent / "get-booking.md")], 3, "get-booking: it is a read"),
         ([str(BOOKING.parent / "get-booking.md")], 3, "no write is declared there"),
+        ([str(BOOKING.parent / "set-room-state.md")], 3, "a PUT replaces, and may be repeated"),
         ([str(BOOKING), "--against", "http://127.0.0.1:9"], 2, "nobody is there to be asked"),
         ([str(BOOKING), "--against", "http://127.0.0.1:9", "--yes"], 2, "nothing answers at http://127.0.0.1:9"),
         ([str(BOOKING), "--against", "sandbox", "--yes"], 2, "`--against sandbox` is no address"),
@@ -234,6 +236,18 @@ def test_against_a_sandbox_it_says_what_it_created(
     assert all(one["answer"].startswith("201 ") for one in told["created"])
     assert {request.header("Authorization") for request in seen} == {"Bearer of-the-house"}
     assert "of-the-house" not in json.dumps(told)
+
+
+def test_a_sandbox_that_takes_nothing_proves_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    def serve(request: Seen, fault: Fault) -> Answering:
+        return Answering(500, (), b'{"code": "out_of_order"}')
+
+    with Wire(lambda reads: HONEST, serve) as wire:
+        url = f"http://127.0.0.1:{wire.port}"
+        assert main(["rehearse", str(BOOKING), "--against", url, "--yes", *QUICK, "--format", "json"]) == 1
+    (blocked,) = json.loads(capsys.readouterr().out)["blocked"]
+    assert blocked["name"] == "create-booking"
+    assert blocked["why"] == f'{url} took none of its writes; the last one came to: 500 {{"code": "out_of_order"}}'
 
 
 def test_each_story_makes_something_else_there(capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,7 +50,17 @@ class Sandbox:
     facts: Facts
     credentials: Callable[[Request], Credentials]
     created: list[Created] = field(default_factory=list)
+    untaken: str = ""
+    """What the last write that was not taken came to: `401`, or why there was no answer."""
     _known: set[str] = field(default_factory=set)
+
+    @property
+    def useless(self) -> str:
+        """Why nothing is proven by what happened here: no write of ours was ever taken. Empty where one was, or none
+        was passed on."""
+        if self.created or not self.untaken:
+            return ""
+        return f"{self.base} took none of its writes; the last one came to: {self.untaken}"
 
     def take(
         self, method: str, target: str, headers: Headers, body: bytes | None, *, commit: bool = True, instead: int = 0
@@ -76,12 +86,16 @@ class Sandbox:
         transport = HttpTransport(clock=lambda: datetime.now(UTC), credentials=self.credentials)
         outcome = transport.send(request, now + _PATIENCE)
         if not isinstance(outcome, Reply):
+            self.untaken = outcome.why
             return Passed(502, (), json.dumps({"message": outcome.why}).encode())
         answered = tuple(
             (name, value) for name, value in outcome.headers
             if name.lower() not in _OWN | {"content-encoding", "keep-alive", "set-cookie"}
         )  # fmt: skip
         writes = method not in ("GET", "HEAD")
+        if writes and not 200 <= outcome.status < 300:
+            said = " ".join(outcome.body[:200].decode("utf-8", "replace").split())
+            self.untaken = f"{outcome.status} {said}".strip()
         landed = writes and 200 <= outcome.status < 300 and self._is_new(request, outcome)
         return Passed(outcome.status, answered, outcome.body, landed)
 

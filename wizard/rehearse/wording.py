@@ -78,7 +78,7 @@ def counts_said(operation: OperationRehearsal, *, skips: bool = True) -> str:
 
 
 def summary(rehearsal: Rehearsal) -> str:
-    """`2 operations rehearsed: 1 passed, 1 failed. 90 stories, 2 failed, 1 weak.`"""
+    """`2 operations rehearsed: 1 passed, 1 failed. 90 stories, 12 asked a person, 2 failed, 1 weak.`"""
     verdicts = [operation.verdict for operation in rehearsal.operations]
     blocked = counted(len(rehearsal.blocked), "declaration")
     tail = f" {blocked} could not be rehearsed." if rehearsal.blocked else ""
@@ -87,7 +87,8 @@ def summary(rehearsal: Rehearsal) -> str:
     said = [f"{verdicts.count(verdict):,} {verdict}" for verdict in reversed(VERDICTS) if verdict in verdicts]
     own = [run for operation in rehearsal.operations for run in operation.own if run.verdict is not Verdict.SKIPPED]
     bad = [f"{told_of(own, verdict):,} {verdict}" for verdict in VERDICTS[:2] if told_of(own, verdict)]
-    numbers = ", ".join([stories(len(own)), *bad])
+    asked = sum(run.ended is Ended.PERSON for run in own)
+    numbers = ", ".join([stories(len(own)), *([f"{asked:,} asked a person"] if asked else []), *bad])
     return f"{counted(len(verdicts), 'operation')} rehearsed: {listed(said)}. {numbers}.{tail}"
 
 

@@ -13,6 +13,7 @@ from wizard.errors import UsageError, WizardError
 
 if TYPE_CHECKING:
     from wizard.lint.documents import Documents
+    from wizard.operation.model import Operation
     from wizard.rehearse.subject import Subject
     from wizard.skill.document import SkillDocument
 
@@ -55,7 +56,7 @@ def rehearsed(args: argparse.Namespace, configured: Callable[[str], str | None])
         if broken:
             found.blocked[_placed(found, name, path)] = f"{broken}. `skill-wizard lint` says more"
         elif skill.operation is not None and not skill.operation.is_write:
-            found.passed_over[_placed(found, name, path)] = "it is a read"
+            found.passed_over[_placed(found, name, path)] = _harmless(skill.operation)
         else:
             _take(found, skill, name, path, documents, args, configured(str(path.absolute())))
     for name in args.operation:
@@ -100,6 +101,15 @@ def _broken(skill: SkillDocument) -> str:
         return ""
     line = skill.source.position(problem.span.start).line
     return f"{skill.source.name}:{line}: its declaration cannot be read: {problem.message}"
+
+
+def _harmless(operation: Operation) -> str:
+    """Why there is nothing to rehearse of an operation of which nothing is recorded."""
+    if operation.method in ("GET", "HEAD", "OPTIONS"):
+        return "it is a read"
+    if operation.write is False:
+        return "it is declared as `write: false`"
+    return f"a {operation.method} replaces, and may be repeated, unless `write: true` says otherwise"
 
 
 def _placed(found: Rehearsed, name: str, path: Path) -> str:

@@ -250,7 +250,7 @@ def _tell(args: argparse.Namespace, stories: Sequence[Story], of: Rehearsed) -> 
         seconds=time.perf_counter() - began,
         created=tuple(dict.fromkeys(one for sandbox in sandboxes.values() for one in sandbox.created)),
         passed_over=of.passed_over,
-        blocked=of.blocked,
+        blocked=of.blocked | {name: why for name, sandbox in sandboxes.items() if (why := sandbox.useless)},
         asked=_again(args),
     )
     _print(args, rehearsal)
@@ -262,7 +262,9 @@ def _again(args: argparse.Namespace) -> str:
     from shlex import quote
 
     named = (("--document", args.document), ("--store", args.store), ("--against", args.against))
-    return " ".join(f"{option} {quote(value)}" for option, value in named if value)
+    given = [(option, value) for option, value in named if value]
+    given += [("--credential", value) for value in args.credential]
+    return " ".join(f"{option} {quote(value)}" for option, value in given)
 
 
 @contextmanager
