@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import cached_property
+
+from wizard.values import frozen
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Span:
     """A stretch of text, `end` not included."""
 
@@ -22,7 +23,7 @@ class Span:
     end: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen(order=True)
 class Position:
     """A place in a text, counted from 1."""
 
@@ -30,7 +31,7 @@ class Position:
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """Where a fact stands: the source's name, a JSON pointer where there is one, and line and column where known."""
 
@@ -44,7 +45,7 @@ class Place:
         return f"{self.name}{self.pointer}"
 
 
-@dataclass(frozen=True)
+@frozen(slots=False)
 class Source:
     """A text and the name that a person knows it by (a path, a URL, `-`)."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 
 from wizard.lint.config import find_config, load_config
 from wizard.lint.documents import Documents
@@ -18,9 +17,10 @@ from wizard.skill.document import parse_skill
 from wizard.skill.form import form_of
 from wizard.source import Position, Source
 from wizard.spec.model import ApiDocument
+from wizard.values import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Near:
     """Another place in the same file that a mark speaks of. Offsets count code points."""
 
@@ -29,7 +29,7 @@ class Near:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mark:
     """A finding as an editor shows it."""
 
@@ -41,7 +41,7 @@ class Mark:
     related: tuple[Near, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """The text between two offsets becomes `text`."""
 
@@ -50,7 +50,7 @@ class Change:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Action:
     """Something that puts a mark right, or allows it."""
 

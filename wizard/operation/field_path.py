@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Literal
+
+from wizard.values import frozen
 
 FieldPlace = Literal["body", "query", "header"]
 
@@ -32,7 +33,7 @@ class FieldPathError(ValueError):
         self.offset = offset
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Segment:
     """One member's name; `each` where `[]` follows it."""
 
@@ -46,7 +47,7 @@ class Segment:
         return (self.name if plain else f'"{escaped}"') + "[]" * self.each
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldPath:
     """A field of a request. `segments` is empty for `$body`; a query or header name is its one segment."""
 
