@@ -98,6 +98,7 @@ MARKDOWN = st.builds(lambda lines, end: end.join(lines) + end, st.lists(st.sampl
 @example("# Wanted wanted\n\nx\n## B\ny\n\n### C\n\nz\n")
 @example("# A\n\nx\n## wanted\ny\n\n### C\n\nz\n")
 @example("# A\n\nwanted\n===\n\n## C\n\nz\n")
+@example("# One\n## Two\n\n### wanted three\n")
 def test_a_block_that_is_wanted_or_stands_under_what_is_is_read_as_before(text: str) -> None:
     source = Source("SKILL.md", text)
 

@@ -45,22 +45,29 @@ def quieted(text: str, start: int, wanted: Sequence[Stretch]) -> str:
         return text[start:]
     parts: list[_Part] = []
     above: list[tuple[int, bool, int]] = []
+    inner: list[tuple[int, int]] = []
     at = start
     for index, (level, heading, end) in enumerate(_parts(text, start, html)):
         while above and above[-1][0] >= level > 0:
             above.pop()
         if level:
             above.append((level, touches(wanted, at, heading), index))
+            inner = [one for one in inner if one[0] < level]
         keep = any(known for _, known, _ in above[-2:]) or touches(wanted, at, end)
         keep = keep or _UNDERLINE.search(text, heading, end) is not None
         parts.append(_Part(at, heading, end, keep, keep))
         if keep:
             for _, _, ancestor in above:
                 parts[ancestor].named = True
+            for _, holder in inner:
+                parts[holder].named = parts[holder].kept = True
             for depth, first, last in _titles(text, heading, end):
                 while above and above[-1][0] >= depth:
                     above.pop()
                 above.append((depth, touches(wanted, first, last), index))
+        else:
+            # A heading right behind a text stands above what follows, too.
+            inner += [(len(found[1]), index) for found in _HEADING.finditer(text, heading, end)]
         at = end
     pieces = []
     for part in parts:
