@@ -184,7 +184,7 @@ class Playing:
         self.say_call(turn, self.subject.arguments)
         pace = (step.patience or 30.0, 0.01 if step.patience else 10.0, 120.0)
         fork = self.started(turn, point=step.at, sign=int(SIGSTOP), pace=pace)
-        if not fork.stopped(5):
+        if not fork.stopped(30):
             self.heard_from(fork.wait())
             return
         self.halted = fork

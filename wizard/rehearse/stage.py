@@ -219,8 +219,8 @@ class Stage:
             header=dict(arguments.header),
             origin=self.origin,
             call=(self.workspace, SESSION, turn, 0),
-            # A second behind, as the recipient's clock stands while this process goes on.
-            offset=(self.clock() - datetime.now(self.clock().tzinfo)).total_seconds() - 1,
+            # Some seconds behind: the recipient's clock stands while that process begins and goes on.
+            offset=(self.clock() - datetime.now(self.clock().tzinfo)).total_seconds() - 10,
             **more,
         )
 
@@ -242,7 +242,7 @@ class Stage:
                 self._count(seen, held.take())
         self.clock.wait(end)
 
-    def settle_wire(self, arrived: int, seconds: float = 2.0) -> None:
+    def settle_wire(self, arrived: int, seconds: float = 20.0) -> None:
         """Waits until so many writes were served: a process that is gone cannot say whether its bytes were read."""
         end = time.monotonic() + seconds
         while self.arrived < arrived and time.monotonic() < end:
