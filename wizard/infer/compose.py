@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.lexicon import Phrase, pattern, phrase, says
+from wizard.infer.lexicon import Phrase, pattern, phrase, says, word_list
 from wizard.infer.picking import Picker, Weighed, enough, weigh_units
-from wizard.infer.sound import dates_and_numbers, is_kind, sound, telling_rest
+from wizard.infer.sound import MATTER, dates_and_numbers, is_kind, sound, telling_rest
 from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
 from wizard.infer.units import units
 from wizard.spec.model import ApiOperation
@@ -121,6 +121,10 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     if not chosen and picked_weakly(thing, added):
         added = _rest(subject, free, _FEW + 1) or added
     chosen += [one for one in added if one not in chosen]
+    if not any(one.required and one.roles.keys() & MATTER and not is_kind(one) for one in chosen):
+        asked = [one for one in free if _is_asked_for(one) and one not in chosen]
+        chosen += asked
+        added += asked
     if chosen and not any("reference" in one.roles or "line" in one.roles for one in chosen):
         lines = [one for one in free if "line" in one.roles and one.score > _NOT_IN_DOUBT][:1]
         chosen += lines
@@ -147,6 +151,16 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         _in_order(weighed, chosen), weighed, About(thing, what.noun, what.at), tuple(missing),
         frozenset(one.unit.path for one in added), by, in_path, parent,
     )  # fmt: skip
+
+
+_SOFT = ("callback", "link", "display", "client", "settings", "switch", "media")
+"""Lists of what stands beside the matter. What each request must have is the matter where nothing else of it is left."""
+
+
+def _is_asked_for(one: Weighed) -> bool:
+    """Whether each request must have it, and only a word in its name or text spoke against it."""
+    soft = one.doubt in {says(name) for name in _SOFT} and not word_list("fields", "callback").match(one.unit.words)
+    return one.required and soft and not _is_flag(one) and not one.unit.composite
 
 
 def _only_says_where(chosen: list[Weighed], weighed: tuple[Weighed, ...]) -> bool:
@@ -305,6 +319,8 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
     ]
     if bulk:
         added += [one for one in free if "changed" in one.roles and one.score > -3 and one not in added]
+    if not chosen and not added and subject.kind == "action":
+        added = [one for one in free if _is_asked_for(one)]
     if bulk and not chosen and not added:
         added = [one for one in free if one.unit.is_array and one.doubt in ("", says("note"))]
     chosen += [one for one in added if one not in chosen]

@@ -30,7 +30,7 @@ def singular(word: str) -> str:
     if word in _IRREGULAR:
         return _IRREGULAR[word]
     if len(word) <= 3:
-        return {"ids": "id", "pks": "pk", "nos": "no"}.get(word, word)
+        return {"ids": "id", "ips": "ip", "pks": "pk", "nos": "no"}.get(word, word)
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     if word.endswith(("sses", "shes", "ches", "xes", "zes")):

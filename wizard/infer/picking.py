@@ -123,7 +123,7 @@ class Picker:
         fit.sort(key=lambda one: self._rank(one, role))
         if role == "content":
             plain = [one for one in fit if one.required or not one.doubt or _is_said(one)]
-            fit = plain or fit[:1]
+            fit = plain or ([] if any("file" in one.roles for one in self.free) else fit[:1])
         return fit if every else fit[:1]
 
     def _fits(self, one: Weighed, role: str) -> bool:

@@ -27,7 +27,10 @@ _STRONG = _NAMING | _WHEN | _AMOUNTS | _CONTENT
 _PLENTY = 3
 """Required fields that speak of the matter, from which on nothing is added, whatever the thing is."""
 
-_BESIDE_A_NAME = _PERSONAL | {"reference"} | _POINTS | _WHEN | _AMOUNTS | {"line", "container", "address", "unique"}
+_BESIDE_A_NAME = (
+    _PERSONAL | {"reference"} | _POINTS | _WHEN | _AMOUNTS | {"line", "container", "address", "unique", "said unique"}
+)
+_SAID = (("body",), ("text",), ("content",), ("message",))
 _SMALL = 8
 """A request with no more usable fields is taken whole."""
 _MOST = 14
@@ -115,7 +118,14 @@ def telling_rest(free: Sequence[Weighed], chosen: Sequence[Weighed]) -> list[Wei
     """The other fields that say something of the matter, best first, no more than would still be an identity."""
     usable = [one for one in free if one not in chosen and _is_usable(one) and not _shadowed(one, free)]
     if any("name" in one.roles for one in chosen):  # a name is nearly enough: only what it could stand beside
-        found = [one for one in usable if one.roles.keys() & _BESIDE_A_NAME and not is_kind(one) and not _is_thing(one)]
+        named = any(one.required for one in chosen)
+        found = [
+            one
+            for one in usable
+            if (one.roles.keys() & _BESIDE_A_NAME or (not named and one.unit.words in _SAID and not one.doubt))
+            and not is_kind(one)
+            and not _is_thing(one)
+        ]
     elif len(usable) + len(chosen) <= _SMALL:
         found = usable
     else:

@@ -31,13 +31,10 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             "uri",
             "url",
         )
-        if word_list("fields", "callback").match(unit.words) or _is_http_method(unit):
+        several = unit.composite and unit.name.lower().endswith("urls")
+        if several or word_list("fields", "callback").match(unit.words) or _is_http_method(unit):
             yield against(unit, 6, says("callback"), role="callback")
-        elif (
-            is_address
-            and not (unit.required and len(unit.words) == 1)
-            and pattern("grammar", "callback_said").search(unit.description[:400])
-        ):
+        elif is_address and pattern("grammar", "callback_said").search(unit.description[:400]):
             yield against(unit, 6, says("callback"), at=f"{unit.pointer}/description", role="callback")
         elif word_list("fields", "media").match(unit.words) and not pattern("grammar", "id_said").search(
             unit.description[:200]

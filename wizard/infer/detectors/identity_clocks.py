@@ -15,7 +15,8 @@ from wizard.infer.units import units
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
-    happened = about(subject.operation).happening
+    what = about(subject.operation)
+    happened = what.happening or (what.thing is not None and what.thing.name == "event")
     for unit in units(subject):
         if any(phrase(member.name)[-1:] == ("nonce",) for member in unit.members):
             yield against(unit, 10, says("nonce"), final=True, role="nonce")  # a handshake, made anew with its nonce

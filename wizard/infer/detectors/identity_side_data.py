@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.roles import against
-from wizard.infer.things import about_of
+from wizard.infer.things import about_of, segments
 from wizard.infer.units import Unit, units
 
 _LISTS = {
@@ -38,6 +38,7 @@ _KEPT_IF_REQUIRED = frozenset({"total", "switch", "client_optional", "state"})
 def detect(subject: Subject) -> Iterator[Candidate]:
     thing = about_of(subject).thing
     by_person = thing is None or thing.name in _BY_PERSONS
+    path = {word for one in segments(subject.operation.path) if "{" not in one for word in phrase(one)}
     for unit in units(subject):
         if unit.words == ("action",) and unit.required:
             continue  # what is to be done
@@ -47,13 +48,16 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if any(word_list("fields", "client").match(phrase(member.name)) for member in unit.members[:_FIRST]):
             yield against(unit, 4, says("client"), role="client")
             continue
-        if unit.words in _ADDRESSES and not by_person:
+        if unit.words in _ADDRESSES and (not by_person or "ip" in path):
             continue
         if unit.composite and len(unit.words) > 1 and unit.words[-1] == "field" and not unit.required:
             yield against(unit, 3, says("metadata"), role="metadata")
             continue
         if unit.words[0] in _BOUNDS and len(unit.words) > 1 and unit.shape.type in ("integer", "number"):
             yield against(unit, 3, says("settings"), role="settings")
+            continue
+        if unit.words[0] in ("metadata", "meta") and len(unit.words) > 1 and not unit.required:
+            yield against(unit, 3, says("metadata"), role="metadata")
             continue
         for name, weight in _LISTS.items():
             if name == "trait" and subject.kind not in ("create", "upsert"):
