@@ -22,6 +22,8 @@ def row_verdict(block: Block, names: Names, lexicon: Lexicon, *, spoken_of: bool
 
     `spoken_of` is whether what stands over the row speaks of keys.
     """
+    if _is_column(block, lexicon):
+        return None
     text = fold(block.text.text)
     spoken_of = spoken_of or lexicon.speaks(text) or names.names_key(text)
     hushed = False
@@ -36,6 +38,16 @@ def row_verdict(block: Block, names: Names, lexicon: Lexicon, *, spoken_of: bool
         return nameless
     # A cell that only describes speaks of the parameter that another one names.
     return _parameter(read(block.text, names, lexicon), lexicon, spoken_of=spoken_of) or nameless
+
+
+def _is_column(block: Block, lexicon: Lexicon) -> bool:
+    """Whether a row describes a column of a database."""
+    code = lexicon.code
+    cells = (fold(cell.text).strip(" `*") for cell in block.cells[1:])
+    titles = (title.strip(" `*").lower() for title in block.header)
+    return any(code["column"].fullmatch(cell) for cell in cells) or any(
+        code["column_title"].fullmatch(title) for title in titles
+    )
 
 
 def _parameter(reading: Reading, lexicon: Lexicon, *, spoken_of: bool) -> Verdict | None:
