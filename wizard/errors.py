@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 
+def ended(text: str) -> str:
+    """The text with a full stop, unless it ends as a sentence does: another one can follow."""
+    return text if text.endswith((".", "?", "!")) else f"{text}."
+
+
 class WizardError(Exception):
     """Something kept us from doing the job.
 
@@ -18,7 +23,7 @@ class WizardError(Exception):
 
     def __str__(self) -> str:
         head = f"{self.place}: {self.message}" if self.place else self.message
-        return f"{head}. {self.remedy}" if self.remedy else head
+        return f"{ended(head)} {self.remedy}" if self.remedy else head
 
 
 class DocumentError(WizardError):

@@ -10,9 +10,10 @@ import pytest
 import yaml
 
 from wizard.errors import DocumentError, UsageError
-from wizard.review.model import Review
+from wizard.review.model import Grade, Review
 from wizard.review.reviewing import NoSkillError, review
 from wizard.review.sides import SideSpec, load, tree_of
+from wizard.review.wording import headline
 
 DOCUMENT = {
     "openapi": "3.1.0",
@@ -287,6 +288,28 @@ def test_files_that_cannot_be_read_are_told_and_the_rest_is_compared(tmp_path: P
     assert kinds(found) == ["identity-narrower"]
     assert found.problems[0].startswith("SKILL.md:2:7: byte 0xff is not UTF-8")
     assert found.problems[1].startswith("broken.md:3:1: its operation cannot be compared")
+    assert found.lost == found.problems[1:]
+
+
+@pytest.mark.parametrize(
+    "broken", ["operation: {method: POST", "operation:\n  method: POST\n  url: https://inn.example/b\n  key: 7"]
+)
+def test_a_declaration_that_cannot_be_read_any_more_fails_the_review(repository: Path, broken: str) -> None:
+    """A change that breaks a declaration must not be green because nothing is left to compare."""
+    written(repository, {"book.md": skill("room"), "old.md": "---\nname: old\noperation: [\n---\n"})
+    commit(repository, "before")
+    git(repository, "tag", "before")
+    written(repository, {"book.md": f"---\nname: book\n{broken}\n---\n"})
+    commit(repository, "after")
+    found = review(SideSpec(text="before", start=str(repository)), SideSpec(text="HEAD", start=str(repository)))
+    (lost,) = found.lost
+    assert lost.startswith("HEAD:book.md:")
+    assert found.at_least(Grade.BREAKS)
+    assert "and that fails this review." in headline(found)[-1]
+    same = review(SideSpec(text="HEAD", start=str(repository)), SideSpec(start=str(repository)))
+    assert len(same.problems) == 2
+    assert same.lost == ()
+    assert not same.at_least(Grade.SAFE)
 
 
 def test_skills_are_paired_by_name_then_by_what_they_send_to(tmp_path: Path) -> None:

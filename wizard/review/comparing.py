@@ -37,9 +37,17 @@ def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Revie
         unchanged=unchanged,
         undeclared=tuple(undeclared(base, head)),
         stale_approvals=tuple(one for one in approvals if one.fingerprint not in seen),
-        problems=tuple(dict.fromkeys((*base.problems, *head.problems))),
+        problems=(*_without(base, head), *dict.fromkeys(head.problems)),
+        lost=_without(head, base),
         within=head.tree.within,
     )
+
+
+def _without(side: Side, other: Side) -> tuple[str, ...]:
+    """What cannot be read of one side, and is not just so on the other one."""
+    theirs = {problem.removeprefix(f"{other.label}:") for problem in other.problems}
+    mine = dict.fromkeys(side.problems)
+    return tuple(problem for problem in mine if problem.removeprefix(f"{side.label}:") not in theirs)
 
 
 def changes_of(

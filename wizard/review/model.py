@@ -165,7 +165,9 @@ class Review:
     stale_approvals: tuple[Approval, ...] = ()
     """Approvals of changes that this review does not have."""
     problems: tuple[str, ...] = ()
-    """Files that could not be read, with place and remedy."""
+    """Files that could not be read, or not all of them, with place and remedy."""
+    lost: tuple[str, ...] = ()
+    """Those of them that the older side could read, or did not have: what they declare now is not known."""
     notes: Mapping[str, str] = field(default_factory=dict)
     within: str = ""
     """The newer side's reviewed folder below the repository's top, with `/`; empty where it is the top."""
@@ -179,6 +181,6 @@ class Review:
         return sum(one.grade is grade and (one.approved is not None) == approved for one in self.changes)
 
     def at_least(self, grade: Grade) -> bool:
-        """Whether a change of that grade or worse is not approved."""
+        """Whether a change of that grade or worse is not approved, or what changed is not all known."""
         bad = GRADES[: GRADES.index(grade) + 1]
-        return any(one.grade in bad and one.approved is None for one in self.changes)
+        return bool(self.lost) or any(one.grade in bad and one.approved is None for one in self.changes)

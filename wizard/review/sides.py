@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wizard.errors import DocumentError, SkillError, UsageError
+from wizard.errors import DocumentError, SkillError, UsageError, ended
 from wizard.lint.documents import LOCK, NAMES, OTHER_FILE, OVERLAY, OVERLAY_NAME, lock_document
 from wizard.operation.model import Operation
 from wizard.review.kind import Declared
@@ -101,8 +101,8 @@ def load(
             problems.append(str(error))
             continue
         skills.append((name, skill))
+        problems += _broken(skill, name if tree.working else f"{tree.label}:{name}")
         if skill.operation is None:
-            problems += _broken(skill, name if tree.working else f"{tree.label}:{name}")
             continue
         declared.append(
             Declared(
@@ -133,16 +133,14 @@ def _skill(tree: Tree, name: str, parsed: Parsed) -> SkillDocument:
 
 
 def _broken(skill: SkillDocument, name: str) -> list[str]:
-    """Why a file that declares an operation has none that can be compared."""
+    """Why a file that declares an operation has none that can be compared, or not all of it."""
     if not skill.operation_path and not (skill.frontmatter is None and "operation" in skill.source.text):
         return []
     for problem in skill.problems:
         place = skill.source.position(problem.span.start)
         remedy = problem.remedy or "`skill-wizard lint` says more"
-        return [
-            f"{name}:{place.line}:{place.column}: its operation cannot be compared: {problem.message}. "
-            f"{remedy.rstrip('.')}"
-        ]
+        what = "its operation cannot be compared" if skill.operation is None else "not all of its operation can be read"
+        return [f"{name}:{place.line}:{place.column}: {what}: {ended(problem.message)} {remedy.rstrip('.')}"]
     return []
 
 

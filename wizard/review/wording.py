@@ -46,7 +46,8 @@ def headline(review: Review) -> tuple[str, ...]:
     if review.problems:
         count = len(review.problems)
         what = "what it declares is" if count == 1 else "what they declare is"
-        sentences.append(f"{counted(count, 'file')} could not be read; {what} not part of this.")
+        tail = ", and that fails this review" if review.lost else ""
+        sentences.append(f"{counted(count, 'file')} could not be read whole; {what} not all compared{tail}.")
     new = sum(one.new for one in review.undeclared)
     if new:
         writes = "write that the newer document adds is" if new == 1 else "writes that the newer document adds are"
@@ -58,6 +59,8 @@ def _counted(review: Review) -> str:
     total = len(review.changes)
     if not total:
         same = f": {counted(review.unchanged, 'operation')} compared" if review.unchanged else ""
+        if review.lost:
+            return f"No change was found in what could be compared{same}."
         return f"Nothing changes in what the declarations do{same}."
     approved = sum(one.approved is not None for one in review.changes)
     for grade in (Grade.BREAKS, Grade.RISKY):

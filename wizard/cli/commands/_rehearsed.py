@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wizard.cli.terminal import progress
-from wizard.errors import UsageError, WizardError
+from wizard.errors import UsageError, WizardError, ended
 
 if TYPE_CHECKING:
     from wizard.lint.documents import Documents
@@ -54,7 +54,7 @@ def rehearsed(args: argparse.Namespace, configured: Callable[[str], str | None])
         if args.operation and name not in args.operation:
             continue
         if broken:
-            found.blocked[_placed(found, name, path)] = f"{broken}. `skill-wizard lint` says more"
+            found.blocked[_placed(found, name, path)] = f"{ended(broken)} `skill-wizard lint` says more"
         elif skill.operation is not None and not skill.operation.is_write:
             found.passed_over[_placed(found, name, path)] = _harmless(skill.operation)
         else:

@@ -15,7 +15,8 @@ they are given. Each change is graded: `breaks` (a write can land twice, be swal
 under a condition that somebody has to look at), `safe`. A change that somebody approved in skill-wizard.approvals.yaml
 fails nothing.
 
-Exit code 1: there are changes as bad as --fail-on, or worse, that nobody approved.
+Exit code 1: there are changes as bad as --fail-on, or worse, that nobody approved, or a skill or a document of HEAD
+cannot be read that could be before.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ def check(pair: Pair) -> Iterator[Found]:
             "still sent in another way, its completed records answer nothing and it lands twice."
         ),
         remedy="Settle what is attempted before the skill goes; `skill-wizard records list` shows it.",
-        before=str(before.operation.level),
+        before=f"{before.operation.method} {before.operation.url} ({before.operation.level})",
         at=(InSkill("base"),),
     )
 

@@ -29,6 +29,7 @@ def render(review: Review, look: Look) -> str:
         "undeclared": [{"operation": one.operation, "new": one.new} for one in review.undeclared],
         "stale_approvals": [_approval(one) for one in review.stale_approvals],
         "problems": list(review.problems),
+        "lost": list(review.lost),
         "notes": dict(review.notes),
     }
     return json.dumps(told, ensure_ascii=False, indent=2) + "\n"

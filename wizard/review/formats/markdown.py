@@ -227,7 +227,7 @@ def _line(change: Change) -> str:
 def _lists(review: Review) -> Iterator[str]:
     if review.problems:
         yield _list(
-            f"**{counted(len(review.problems), 'file')} could not be read:**",
+            f"**{counted(len(review.problems), 'file')} could not be read whole:**",
             [prose(one, 400) for one in review.problems],
         )
     new = [code(one.operation, 150) for one in review.undeclared if one.new]

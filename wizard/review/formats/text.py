@@ -236,7 +236,7 @@ def _lists(review: Review, look: Look) -> list[str]:
     return [
         "\n".join(_list(title, lines, look))
         for title, lines in (
-            ("Not read, and not compared", list(review.problems)),
+            ("Not read, or not all of it", list(review.problems)),
             (
                 "Writes of the document that no skill declares",
                 [f"{one.operation}{' (new)' if one.new else ''}" for one in undeclared],
