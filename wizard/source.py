@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cached_property
-
-from wizard.values import frozen
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
-@frozen(order=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Span:
     """A stretch of text, `end` not included."""
 
@@ -23,7 +22,7 @@ class Span:
     end: int
 
 
-@frozen(order=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Position:
     """A place in a text, counted from 1."""
 
@@ -31,7 +30,7 @@ class Position:
     column: int
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Place:
     """Where a fact stands: the source's name, a JSON pointer where there is one, and line and column where known."""
 
@@ -45,7 +44,7 @@ class Place:
         return f"{self.name}{self.pointer}"
 
 
-@frozen(slots=False)
+@dataclass(frozen=True)
 class Source:
     """A text and the name that a person knows it by (a path, a URL, `-`)."""
 

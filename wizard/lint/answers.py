@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import dataclass
 
 from wizard.lint.config import find_config, load_config
 from wizard.lint.documents import Documents
@@ -17,10 +18,9 @@ from wizard.skill.document import parse_skill
 from wizard.skill.form import form_of
 from wizard.source import Position, Source
 from wizard.spec.model import ApiDocument
-from wizard.values import frozen
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Near:
     """Another place in the same file that a mark speaks of. Offsets count code points."""
 
@@ -29,7 +29,7 @@ class Near:
     message: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Mark:
     """A finding as an editor shows it."""
 
@@ -41,7 +41,7 @@ class Mark:
     related: tuple[Near, ...] = ()
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Change:
     """The text between two offsets becomes `text`."""
 
@@ -50,7 +50,7 @@ class Change:
     text: str
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Action:
     """Something that puts a mark right, or allows it."""
 

@@ -8,11 +8,11 @@ writes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
 
 from wizard.source import Source, Span
-from wizard.values import frozen, made
 
 if TYPE_CHECKING:
     from wizard.skill.document import SkillDocument
@@ -30,7 +30,7 @@ SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info", "off")
 CONFIDENCES: tuple[Confidence, ...] = ("high", "medium", "low")
 
 
-@frozen(order=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Edit:
     """The text of `span` becomes `text`; an empty span inserts. `name` is another file, empty for the rule's own."""
 
@@ -39,7 +39,7 @@ class Edit:
     name: str = ""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Fix:
     """Edits that put a finding right; they overlap nowhere, and are made together or not at all."""
 
@@ -49,7 +49,7 @@ class Fix:
     safety: Safety = "safe"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Related:
     """Another place that a finding speaks of. `source` is None where it lies in the same file."""
 
@@ -58,7 +58,7 @@ class Related:
     source: Source | None = None
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """What a rule says about a place. Severity and confidence are the rule's own where they are None."""
 
@@ -71,7 +71,7 @@ class Finding:
     confidence: Confidence | None = None
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Remark:
     """Something that only the run knows of a file: a suppression that nothing needed, a document that is broken."""
 
@@ -81,7 +81,7 @@ class Remark:
     fix: Fix | None = None
 
 
-@frozen(slots=False, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Context:
     """What a rule may look at: one file, the API document where there is one, and the other skills of the run."""
 
@@ -90,7 +90,7 @@ class Context:
     document: ApiDocument | None = None
     others: Sequence[Context] = ()
     """The files that take part in the family `repository`, this one among them."""
-    shared: dict[str, Any] = made(factory=dict)
+    shared: dict[str, Any] = field(default_factory=dict)
     """What one rule worked out about this file and another can use, kept under a name."""
     whole: bool = False
     """The source is the API document itself, and `others` are the skills that are checked against it."""
@@ -115,7 +115,7 @@ class Context:
         return parse_skill(self.source)
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
     """A rule: its name in words, how bad and how sure, one line that sums it up, and the page that explains it."""
 

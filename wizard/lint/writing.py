@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
 from wizard.operation.model import METHODS, Level, Operation, Scope
 from wizard.spec.model import ApiDocument
-from wizard.values import frozen
 
 Kind = Literal["member", "value", "field"]
 
@@ -25,7 +25,7 @@ _WORD = re.compile(r"[\w.$:\[\]?'\"-]*\Z")
 _FENCE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Offer:
     """Something that may stand at a place."""
 
@@ -37,7 +37,7 @@ class Offer:
     """What is written, where that is more than `text`."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Writing:
     """Where somebody writes in a declaration."""
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import timedelta
-
-from wizard.values import frozen
 
 _FORM = re.compile(r"(\d{1,9})(s|m|h|d)")
 LONGEST = timedelta(days=36500)
@@ -13,7 +12,7 @@ LONGEST = timedelta(days=36500)
 _SECONDS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-@frozen(order=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Duration:
     """A length of time in whole seconds; None is for ever."""
 

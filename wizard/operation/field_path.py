@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final, Literal
-
-from wizard.values import frozen
 
 FieldPlace = Literal["body", "query", "header"]
 
@@ -33,7 +32,7 @@ class FieldPathError(ValueError):
         self.offset = offset
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Segment:
     """One member's name; `each` where `[]` follows it."""
 
@@ -47,7 +46,7 @@ class Segment:
         return (self.name if plain else f'"{escaped}"') + "[]" * self.each
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class FieldPath:
     """A field of a request. `segments` is empty for `$body`; a query or header name is its one segment."""
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Literal
 
 from wizard.operation.duration import Duration
 from wizard.operation.field_path import FieldPath, url_variables
-from wizard.values import frozen, replace
 
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
 WRITING_METHODS = frozenset({"POST", "PATCH", "DELETE"})
@@ -37,7 +37,7 @@ class Scope(StrEnum):
     ARGUMENTS = "arguments"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class KeyPlace:
     """Where the recipient takes an idempotency key, in what shape, and how it remembers it."""
 
@@ -67,7 +67,7 @@ class KeyPlace:
         return self.remembered_for or DEFAULT_KEY_MEMORY
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A field that the recipient stores and gives back but does not dedupe on."""
 
@@ -79,7 +79,7 @@ class Reference:
         return FieldPath.parse(self.name)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Cursor:
     """`pages: {at: JSONPath, as: query:NAME}`."""
 
@@ -88,7 +88,7 @@ class Cursor:
     """The query parameter's name, without `query:`."""
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
     """How to ask whether the write is there (FORMAT 4)."""
 
@@ -118,7 +118,7 @@ class Probe:
         return frozenset(self.variables) | {FieldPath.parse(name).name for name, _ in self.match}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Money:
     """The money that a write moves: the amount's field, and the currency's field or ISO 4217 code."""
 
@@ -126,7 +126,7 @@ class Money:
     currency: str
 
 
-@frozen(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
     """One operation's declaration. What is not declared is None or empty; the properties fill in the defaults."""
 
@@ -146,7 +146,7 @@ class Operation:
     keep: Duration | None = None
     money: Money | None = None
     status: Literal["proposed"] | None = None
-    extra: tuple[tuple[str, object], ...] = ()
+    extra: tuple[tuple[str, object], ...] = field(default=())
     """`x-…` members, kept as they are."""
 
     @property

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -15,7 +16,6 @@ from urllib.parse import urlsplit
 from wizard.operation.duration import Duration
 from wizard.operation.field_path import FieldPath, FieldPathError, url_variables
 from wizard.operation.model import METHODS, SHAPES, Cursor, KeyPlace, Money, Operation, Probe, Reference
-from wizard.values import frozen
 
 OPERATION_KEYS = (
     "method", "url", "query", "header", "content", "body", "write", "identity", "scope", "key", "reference", "probe",
@@ -36,7 +36,7 @@ _HEADER = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Problem:
     """One thing that is wrong with a declaration."""
 

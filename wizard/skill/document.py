@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from wizard.operation.model import Operation
 from wizard.operation.parsing import Problem, parse_operation
 from wizard.skill.form import Form, form_of
 from wizard.source import Source, Span
-from wizard.values import frozen, replace
 
 if TYPE_CHECKING:
     from wizard.yamltext.nodes import Node
@@ -28,7 +28,7 @@ _OPENING = re.compile(r"\ufeff?(?P<before>(?:[ \t]*(?:\r\n|\n|\r))*)(?P<fence>--
 _CLOSING = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]*(?:\r\n|\n|\r|\Z)")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class SkillProblem:
     """One thing that is wrong with a frontmatter."""
 
@@ -41,7 +41,7 @@ class SkillProblem:
     remedy: str = ""
 
 
-@frozen(slots=False)
+@dataclass(frozen=True)
 class SkillDocument:
     """A skill file that was read, as far as it could be."""
 

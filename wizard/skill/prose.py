@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 from wizard.skill.prose_text import Text, plain, sentences
 from wizard.skill.sections import Stretch, quieted, touches
 from wizard.source import Source, Span
-from wizard.values import frozen
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -23,7 +23,7 @@ _FRONTMATTER = re.compile(r"\ufeff?(?:[ \t]{0,200}(?:\r\n|\n|\r)){0,50}---[ \t]{
 _FRONTMATTER_END = re.compile(r"(?:(?<=\n)|(?<=\r))(?:---|\.\.\.)[ \t]{0,200}(?:\r\n|\n|\r|\Z)")
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Block:
     """A piece of prose between which nothing reads on: one paragraph, list item, table row, heading or code block, or
     the description in the frontmatter."""

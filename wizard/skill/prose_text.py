@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from wizard.source import Span
-from wizard.values import frozen
 
 _FAR = 1 << 60
 CODE_SPAN = re.compile(r"``[^\n]{1,300}?``|`[^`\n]{1,300}`")
@@ -46,7 +46,7 @@ Run = tuple[int, int]
 """Where a run of characters begins in a text, and where in the source; within it both go on side by side."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Text:
     """Text, and where each of its characters stands in the source: in runs, for most of it is as it was written."""
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from wizard.values import replace
 from wizard.yamltext.changes import REMOVED, EditError, Path, Removed, changed, same
 from wizard.yamltext.editor import Edit, Editor
 from wizard.yamltext.nodes import Node, Tree, YamlError, is_whole, value_of

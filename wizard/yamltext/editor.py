@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
 from wizard.source import Span
-from wizard.values import frozen
 from wizard.yamltext.changes import REMOVED, Branch, EditError, Path, changed, same
 from wizard.yamltext.nodes import Item, Node, is_whole, value_of
 from wizard.yamltext.printing import Style, after_colon, block_of, element, flow, json_text, literal, member, scalar
 
 
-@frozen(order=True)
+@dataclass(frozen=True, slots=True, order=True)
 class Edit:
     """A stretch of a text, and what stands there afterwards."""
 

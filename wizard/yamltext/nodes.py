@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from wizard.source import Span
-from wizard.values import frozen, replace
 
 NodeKind = Literal["scalar", "mapping", "sequence"]
 
@@ -34,7 +34,7 @@ class YamlError(ValueError):
         self.plain = plain
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Node:
     """A value of the text. `span` leaves out a tag and an anchor before it."""
 
@@ -63,7 +63,7 @@ class Node:
         return next((found for found in reversed(self.items) if found.name == name), None)
 
 
-@frozen(eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Item:
     """A member of a mapping, or an element of a sequence (`key` is None)."""
 
@@ -187,7 +187,7 @@ def moved(node: Node, place: Callable[[Span], Span]) -> Node:
     return replace(node, span=place(node.span), items=items, full=place(Span(node.full, node.full)).start)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Duplicate:
     """A key that its mapping has already."""
 
@@ -196,9 +196,9 @@ class Duplicate:
     first: Span
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Tree:
     """A text's nodes. `root` is None where there is nothing in it."""
 
     root: Node | None
-    duplicates: tuple[Duplicate, ...] = ()
+    duplicates: tuple[Duplicate, ...] = field(default=())

@@ -6,9 +6,9 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from wizard.values import frozen
 from wizard.yamltext.nodes import scalar_value
 
 # What stands unquoted is the same text to every reader of YAML 1.1 and 1.2.
@@ -33,7 +33,7 @@ _NO_LITERAL = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]|\A[ \t\n]|\n[ \t]*\n\Z
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Style:
     """How a text is laid out."""
 

@@ -13,7 +13,6 @@ from typing import Any, Literal
 
 from wizard.source import Span
 from wizard.yamltext.nodes import Duplicate, Item, Node, Tree, YamlError, moved
-from wizard.yamltext.plain_reading import plain_tree
 
 MAX_DEPTH = 100
 MAX_NODES_BEHIND_ALIASES = 10_000
@@ -37,8 +36,6 @@ class _Open:
     keys: dict[str, Span] = field(default_factory=dict)
     key: Node | None = None
     key_start: int = 0
-    full: int = 0
-    """Where it begins with its tag and anchor."""
     last: int = 0
     """Where the last thing in it ended."""
     size: int = 1
@@ -57,8 +54,7 @@ def read_yaml(
     their items, but for members whose name is to be kept `whole`.
     """
     if reader == "ruamel":
-        plain = plain_tree(text) if depth is None else None
-        return plain or _Reader(text, depth, whole).read(_ruamel_events(text))
+        return _Reader(text, depth, whole).read(_ruamel_events(text))
     if not text.startswith("\ufeff"):
         return _Reader(text, depth, whole).read(_libyaml_events(text))
     # libyaml does not count a byte order mark.
@@ -163,7 +159,7 @@ class _Reader:
             properties = _PROPERTIES.match(self.text, start)
             inside = properties.end() if properties else start
         holder = _Open(kind, inside, flow, event.tag or "", event.anchor or "", last=inside)
-        holder.full = start
+        holder.key_start = start
         if self.open and self.depth is not None:
             around = self.open[-1]
             holder.whole = around.whole or (around.key is not None and self.whole(around.key.text))
@@ -174,9 +170,9 @@ class _Reader:
         end = event.end_mark.index if done.flow else max(done.last, done.start)
         node = Node(
             done.kind, Span(done.start, end), style="{" if done.flow else "", tag=done.tag,
-            items=tuple(done.items), anchored=bool(done.anchor), cut=done.cut, full=done.full,
+            items=tuple(done.items), anchored=bool(done.anchor), cut=done.cut, full=done.key_start,
         )  # fmt: skip
-        self.add(node, done.size, done.full, done.anchor)
+        self.add(node, done.size, done.key_start, done.anchor)
 
     def alias(self, event: Any) -> None:
         span = Span(event.start_mark.index, event.end_mark.index)

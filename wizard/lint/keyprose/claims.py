@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from wizard.lint.keyprose.drafts import calls_in
@@ -19,7 +20,6 @@ from wizard.operation.model import Operation
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import Text
 from wizard.source import Span
-from wizard.values import frozen
 
 _METHODS = "GET|HEAD|POST|PUT|PATCH|DELETE"
 _CALL = re.compile(rf"\s*`?(?P<method>{_METHODS})`?[ \t]+`?(?P<url>(?:https?://|/)[^\s`]{{1,400}}?)`?\s*[.:]?\s*")
@@ -30,7 +30,7 @@ _FAR = 80
 """Characters behind a field's name in which the text says of it whether it may be left out."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Claim:
     """A place that says something of the call."""
 

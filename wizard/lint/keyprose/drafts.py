@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from wizard.lint.keyprose.lexicon import Lexicon
 from wizard.lint.keyprose.names import words_of
 from wizard.operation.field_path import FieldPath
 from wizard.operation.model import KeyPlace, Operation
-from wizard.values import frozen
 
 _PLACE = re.compile(r"<([A-Za-z_][\w .-]{0,40})>|\$?\{\{?\s*([A-Za-z_][\w.]{0,40})\s*\}?\}|\$([A-Za-z_]\w{0,40})")
 _NAME = re.compile(r"[A-Za-z_][\w-]{0,60}")
@@ -26,7 +26,7 @@ _WHOLE_URL = re.compile(r"https?://[^\s${}<>?#]+(?:\{\w+\}[^\s${}<>?#]*)*")
 _JSON_MEMBER = re.compile(r"^\s{0,8}\"([A-Za-z_]\w{0,60})\"\s{0,4}:", re.MULTILINE)
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Draft:
     """What could be declared in the text's stead."""
 
@@ -96,7 +96,7 @@ def _key(text: str, name: str, kind: str) -> KeyPlace | None:
     return KeyPlace(place, name if place != "field" else str(FieldPath.body(name)))
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Call:
     """A call that a text shows."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Literal
 
 from wizard.lint.keyprose.folding import fold
@@ -10,7 +11,6 @@ from wizard.lint.keyprose.lexicon import MARKS, Lexicon
 from wizard.lint.keyprose.names import NameClass, Names
 from wizard.skill.prose_text import CODE_SPAN, Text
 from wizard.source import Span
-from wizard.values import frozen
 
 MAX_LENGTH = 2000
 """Characters of a sentence that are read; nobody writes a longer one, and forms try a gap at each."""
@@ -36,7 +36,7 @@ KIND_MARK: dict[NameClass, str] = {
 }
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Reading:
     """A sentence with marks. `text[i]` stands for the source's characters from `starts[i]` to `ends[i]`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
 from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.found import blocks_of, declared, lowered, names_for
@@ -14,12 +15,11 @@ from wizard.lint.model import Context, Fix
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import Text
 from wizard.source import Span
-from wizard.values import frozen, made
 
 _SAYINGS = "keyprose.sayings"
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Saying:
     """A sentence that one of the rules speaks of."""
 
@@ -31,7 +31,7 @@ class Saying:
     block: Block
     about: str = ""
     """Which of several things that the rule listens to."""
-    parts: Mapping[str, str] = made(factory=dict)
+    parts: Mapping[str, str] = field(default_factory=dict)
     """What the form took out of the sentence."""
     language: Language | None = None
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from wizard.lint.keyprose.lexicon import Lexicon
 from wizard.skill.prose import Block
-from wizard.values import frozen
 
 Side = Literal["request", "program", "none"]
 """`request` is what the agent sends or runs itself, `program` what it writes into an application, `none` neither."""
 
 
-@frozen
+@dataclass(frozen=True, slots=True)
 class Setting:
     """What a whole sample is, and which of its lines announce an answer or a request."""
 

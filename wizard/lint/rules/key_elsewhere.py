@@ -14,6 +14,7 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from wizard.lint.against import matched, places_of
@@ -21,7 +22,6 @@ from wizard.lint.declared import operation_of, place, with_value
 from wizard.lint.model import Context, Finding, Rule
 from wizard.operation.model import KeyPlace
 from wizard.operation.printing import print_key
-from wizard.values import replace
 
 
 def check(context: Context) -> Iterator[Finding]:

@@ -27,6 +27,7 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from wizard.lint.keyprose.claims import optional_fields, other_call, other_names
 from wizard.lint.keyprose.detect import Hit, detect
@@ -37,7 +38,6 @@ from wizard.lint.keyprose.sayings import Saying, sayings_of
 from wizard.lint.model import Confidence, Context, Finding, Related, Rule, Severity
 from wizard.operation.model import Operation
 from wizard.source import Span
-from wizard.values import replace
 
 _TOLD = frozenset(
     {"prose-builds-key", "prose-new-key-on-retry", "prose-reuses-key", "sample-fills-key", "row-asks-for-key"}
