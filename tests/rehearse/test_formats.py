@@ -270,6 +270,8 @@ def test_counts_in_words() -> None:
         counts_said(rehearsals.booking())
         == "5 stories: 2 landed once, 1 refused, 2 asked a person (1 of them weak); 1 cannot be told of it."
     )
+    resting = replace(rehearsals.weak(), ended=Ended.WRONG)
+    assert counts_said(replace(rehearsals.booking(), runs=(resting,))) == "1 story: 1 weak."
     assert summary(rehearsals.nothing()) == "Nothing was rehearsed."
     assert told(rehearsals.long_one()) == "outcome not observed (12 times)"
 

@@ -42,8 +42,6 @@ from wizard.operation.field_path import MISSING
 from wizard.operation.parsing import parse_operation
 from wizard.source import Source
 
-_GRACE = 1.0
-"""Seconds that jobs have when nobody is left to be told."""
 _JOBS: set[int] = set()
 SECRETS = Secrets(Secret("forks", b"0123456789abcdef0123456789abcdef"))
 
@@ -228,15 +226,12 @@ def _nobody(pid: int, what: str, **more: Any) -> None:
 
 
 def _lines() -> Iterator[str]:
-    """Lines of standard input; meanwhile the ends of jobs are told. Ends when the input and all jobs have ended; a job
-    that goes on a while after the input (it may be halted) is ended."""
+    """Lines of standard input; meanwhile the ends of jobs are told. With the input its jobs end, too: what they came to
+    is nobody's any more, they may be halted, and their store may be taken away."""
     buffer, ended, alive = b"", False, True
-    until = float("inf")
     while not ended or alive:
         if ended:
-            until = min(until, time.monotonic() + _GRACE)
-            if time.monotonic() >= until:
-                _end_jobs()
+            _end_jobs()
         readable = [] if ended else select.select([0], [], [], 0.002)[0]
         if readable:
             data = os.read(0, 65536)

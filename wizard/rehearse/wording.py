@@ -69,6 +69,10 @@ def counts_said(operation: OperationRehearsal, *, skips: bool = True) -> str:
     `skips` false: the last part is left out."""
     (_, run), *rest, (_, weak), (_, skipped) = counts(operation)
     asked = operation.count(Ended.PERSON)
+    # A weak one that did not end with a person rests on something that no answer shows.
+    resting = sum(run.verdict is Verdict.WEAK and run.ended is not Ended.PERSON for run in operation.own)
+    weak -= resting
+    rest.append((str(Verdict.WEAK), resting))
     of_them = f" ({'all' if weak == asked else f'{weak:,}'} of them weak)" if weak else ""
     said = [f"{number:,} {name}{of_them if name == Ended.PERSON else ''}" for name, number in rest if number]
     tail = f"; {skipped:,} cannot be told of it" if skipped and skips else ""
