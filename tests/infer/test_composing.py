@@ -50,6 +50,18 @@ KIND = "standard|express"
             id="a thing we do not know, and nothing is required",
         ),
         pytest.param(
+            "POST /channels/{id}/relays",
+            {"link_url!": "string", "colour": "string", "note": "string"},
+            ["link_url"],
+            id="what each request must have stays, where nothing else of the matter is left",
+        ),
+        pytest.param(
+            "POST /contributions",
+            {"headline": "string", "body": "string", "created": "date-time"},
+            ["headline", "body"],
+            id="a title that may be left out is not enough beside a text",
+        ),
+        pytest.param(
             "POST /shifts",
             {"keeper_id": "integer", "shift_day": "string", "start_time": "string", "end_time": "string"},
             ["keeper_id", "shift_day", "start_time", "end_time"],

@@ -154,7 +154,7 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
 
 
 _SOFT = ("callback", "link", "display", "client", "settings", "switch", "media")
-"""Lists of what stands beside the matter. What each request must have is the matter where nothing else of it is left."""
+"""Lists of what stands beside the matter; what each request must have is the matter where nothing else is left."""
 
 
 def _is_asked_for(one: Weighed) -> bool:
@@ -321,6 +321,9 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
         added += [one for one in free if "changed" in one.roles and one.score > -3 and one not in added]
     if not chosen and not added and subject.kind == "action":
         added = [one for one in free if _is_asked_for(one)]
+    named = any(one.required or "target" in one.roles for one in chosen + added)
+    if subject.kind == "action" and "{" not in subject.operation.path and added and not named:
+        added += [one for one in telling_rest(free, []) if one not in chosen + added]
     if bulk and not chosen and not added:
         added = [one for one in free if one.unit.is_array and one.doubt in ("", says("note"))]
     chosen += [one for one in added if one not in chosen]
@@ -354,10 +357,15 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     if not found and "{" not in subject.operation.path:
         found = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)]
         found = found or [one for one in free if one.score > -1 and one.roles.keys() & _WHOM_BY]
+    few = [one for one in free if one.score >= 0 and one.unit.place == "body"]
+    texts = any(one.unit.words[-1] in _WORDING or "content" in one.roles for one in few)
+    if not found and not delete and not bulk and 1 < len(few) <= _FEW and not texts:
+        return few
     told = [one for one in free if not (one.unit.place == "query" and is_kind(one))]
     return found if found or delete else _only_one(told)
 
 
+_WORDING = frozenset({"title", "subject", "message", "text", "name"})
 _WHOM_BY = frozenset({"email", "phone", "reference", "login", "document"})
 """By what an action names whom or what it is done to, where it is no id."""
 

@@ -62,6 +62,8 @@ def _is_sure(composed: Composed, telling: list[Weighed]) -> bool:
         return False
     if _is_split(composed):
         return False
+    if any(one.unit.composite and not one.roles.keys() & MATTER and one not in telling for one in composed.chosen):
+        return False  # an object that says nothing of the matter by its name
     if thing is not None and thing.money and len(telling) == 1:
         return False  # an amount alone: two equal ones may well be meant
     if thing is not None and thing.name in _ONE_IS_ENOUGH:

@@ -120,6 +120,8 @@ def has_role(unit: Unit, role: str) -> bool:
         return _about(unit, role) or (role == "party" and _describes_a_person(unit))
     if role == "amount":
         return _is_amount(unit)
+    if role == "date" and _is_dated(unit):
+        return True
     if role in ("start", "end", "date"):
         return bool(whole.match(unit.words)) and unit.shape.type in (
             "",
@@ -136,6 +138,24 @@ def has_role(unit: Unit, role: str) -> bool:
     if unit.shape.type in ("number", "integer") and role in ("name", "content", "email", "file"):
         return False
     return bool(whole.match(unit.words))
+
+
+def _is_dated(unit: Unit) -> bool:
+    """Whether it is some date or time of the matter, by its format or its last word: `callTime`."""
+    begins = word_list("fields", "start").match(unit.words) or word_list("fields", "end").match(unit.words)
+    if begins or set(unit.words) & _NOT_ITS_DATE:
+        return False
+    if unit.shape.format in ("date", "date-time"):
+        return True
+    spoken = len(unit.words) == _SEVERAL and unit.words[-1] == "time" and unit.words[0] not in _HOW_LONG
+    return spoken and unit.shape.type == "string"
+
+
+_HOW_LONG = frozenset(
+    {"lead", "processing", "process", "response", "preparation", "prep", "cooking", "cook", "travel", "wait",
+     "waiting", "working", "work", "run", "running", "build", "up", "down", "idle", "total", "real", "full", "part"}
+)  # fmt: skip
+_NOT_ITS_DATE = frozenset({"birth", "born", "expiry", "expire", "last", "target", "next", "until", "from", "to"})
 
 
 def _is_map(unit: Unit) -> bool:

@@ -17,6 +17,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             (unit.shape.type == "" and unit.words[0] in small_words("flag_front"))
             or (unit.words[0] == "auto" and not unit.composite)
         )
+        named = named or unit.words in _HOW
         named = named or (unit.words in _SWITCHED and not unit.composite and subject.kind in ("create", "upsert"))
         if (
             unit.shape.type == "boolean"
@@ -27,6 +28,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield against(unit, 3, "a flag", role="flag")
 
 
+_HOW = (("force",), ("recursive",), ("overwrite",), ("silent",), ("dry", "run"))
 _SWITCHED = (("enabled",), ("disabled",), ("active",), ("archived",), ("deleted",))
 _BOTH = {"True", "False", "true", "false", "yes", "no", "Y", "N", "0", "1", "on", "off"}
 DETECTOR = Detector(question="identity", detect=detect)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import says
+from wizard.infer.lexicon import Phrase, says, word_list
 from wizard.infer.naming import stems, words
 from wizard.infer.roles import speaks_for
 from wizard.infer.things import last_static, segments, without_verbs
@@ -18,9 +18,13 @@ _ROLES = ("party", "resource", "origin", "container", "funds", "counterparty", "
 def detect(subject: Subject) -> Iterator[Candidate]:
     others = _things_of_document(subject)
     own = without_verbs(last_static(subject.operation.path))[-1:]
+    pointed = {unit.stem for unit in units(subject) if unit.words[-1:] != ("name",)}
     for unit in units(subject):
         for role in _ROLES:
             if role in unit.roles and not (role == "origin" and unit.stem[-1:] == own):
+                yield speaks_for(unit, 0, says(role), role=role)
+        for role in ("party", "resource"):
+            if unit.words[-1:] == ("name",) and unit.stem not in pointed and _is_of(unit, role, own):
                 yield speaks_for(unit, 0, says(role), role=role)
         if _is_id(unit) and unit.stem[-1:] != own and not unit.roles & _TOLD:
             yield speaks_for(unit, 0, "an id of something else", role="other")
@@ -28,6 +32,12 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         names = unit.names_other or (len(unit.words) == 1 and _could_be_id(unit))
         if names and unit.stem[-1:] != own and unit.stem[-1] in others and unit.shape.type != "boolean":
             yield speaks_for(unit, 0, "names another thing of this API", role="other")
+
+
+def _is_of(unit: Unit, role: str, own: Phrase) -> bool:
+    """Whether it names what it is about by its name, there being no id of it: `product_name`."""
+    about = len(unit.words) > 1 and unit.stem[-1:] != own
+    return about and unit.shape.type == "string" and bool(word_list("fields", role).match(unit.stem))
 
 
 def _could_be_id(unit: Unit) -> bool:

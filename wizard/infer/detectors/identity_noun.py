@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import Phrase, phrase, small_words
+from wizard.infer.lexicon import Phrase, pattern, phrase, small_words
 from wizard.infer.naming import root
 from wizard.infer.roles import against, speaks_for
 from wizard.infer.secrets import is_secret
@@ -31,6 +31,10 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if counted and _is_own_id(unit.words, noun, whole):
             yield against(unit, 3, "an id that the recipient gives", role="server id")
             continue
+        assigned = not unit.required and pattern("grammar", "assigned_said").search(unit.description[:_LONGEST])
+        if assigned and _is_own_id(unit.words, noun, whole) and subject.kind == "create":
+            yield against(unit, 4, "an id that the recipient gives", at=f"{unit.pointer}/description", role="server id")
+            continue
         own = unit.words == whole or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
         if _is_own_id(unit.words, noun, whole) and unit.shape.type == "string" and subject.kind == "create":
@@ -51,6 +55,7 @@ def _is_own_id(words: Phrase, noun: Phrase, whole: Phrase) -> bool:
 
 
 _PAIR = 2
+_LONGEST = 300
 
 
 DETECTOR = Detector(question="identity", detect=detect)

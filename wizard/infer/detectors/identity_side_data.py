@@ -63,7 +63,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             if name == "trait" and subject.kind not in ("create", "upsert"):
                 continue
             if word_list("fields", name).match(unit.words) and not _is_more(unit, name):
-                yield against(unit, weight, says(name), role=name)
+                counted = name == "switch" and unit.shape.type in ("integer", "number")
+                yield against(unit, 3.0 if counted else weight, says(name), role=name)
                 break
         else:
             if unit.shape.type == "object" and not unit.members and not unit.required:
@@ -75,6 +76,8 @@ def _is_more(unit: Unit, name: str) -> bool:
         return True
     if name == "audit" and unit.words == _AUTHOR and unit.required:
         return True  # of a book or a play
+    if name == "switch" and unit.shape.type in ("integer", "number") and unit.words[-1] not in ("priority", "urgency"):
+        return False  # how long, how often
     return name in _KEPT_IF_REQUIRED and unit.required
 
 
