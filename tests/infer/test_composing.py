@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wizard.infer.model import IdentityProposal, Proposal
+from wizard.infer.model import Confidence, IdentityProposal, Proposal
 from wizard.infer.propose import propose_operation
 from wizard.infer.wording import human
 
@@ -267,3 +267,14 @@ def test_a_change_is_what_its_name_speaks_of_and_whether_it_is_on() -> None:
     assert propose_operation(read, read.by_name["PUT /keys/{id}"]).identity.fields == ("label", "active")
     read = document({"does": "PATCH /me", "body": {"locale": "string"}})
     assert propose_operation(read, read.by_name["PATCH /me"]).identity.fields == ("locale",)
+
+
+def test_what_a_notice_says_is_the_notice() -> None:
+    body = {"message": "string", "modal": "boolean"}
+    assert identity("POST /rooms/{id}/notify", body=body).fields == ("message",)
+
+
+def test_an_object_whose_name_says_nothing_leaves_doubt() -> None:
+    body = {"name!": "string", "qualms!": {"first": "string", "second": "string"}}
+    assert identity("POST /boards", body=body).confidence is not Confidence.HIGH
+    assert identity("POST /boards", body={"name!": "string"}).confidence is Confidence.HIGH

@@ -14,7 +14,17 @@ from wizard.infer.detector import Candidate, Subject
 from wizard.infer.lexicon import Phrase, pattern, phrase, says, word_list
 from wizard.infer.picking import Picker, Weighed, enough, weigh_units
 from wizard.infer.sound import MATTER, dates_and_numbers, is_kind, sound, telling_rest
-from wizard.infer.things import About, Thing, about_of, last_static, segments, thing_named, things, without_verbs
+from wizard.infer.things import (
+    About,
+    Thing,
+    about_of,
+    last_static,
+    plain_verb,
+    segments,
+    thing_named,
+    things,
+    without_verbs,
+)
 from wizard.infer.units import units
 from wizard.spec.model import ApiOperation
 
@@ -343,6 +353,9 @@ def _made_on_the_way(subject: Subject, what: About) -> Thing | None:
         return None
     if what.at == "verb" and thing.name == "message":
         before = [one for one in segments(subject.operation.path) if "{" not in one][:-1]
+        last = plain_verb(last_static(subject.operation.path).lower())
+        if last in _SAYING and any(unit.words in _SAID for unit in units(subject)):
+            return thing
         if "{" in subject.operation.path and before and thing_named(without_verbs(before[-1])) not in ("", "message"):
             return None
     return thing if thing.name in ("payment", "message", "run", "line") else None
@@ -358,13 +371,15 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
         found = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)]
         found = found or [one for one in free if one.score > -1 and one.roles.keys() & _WHOM_BY]
     few = [one for one in free if one.score >= 0 and one.unit.place == "body"]
-    texts = any(one.unit.words[-1] in _WORDING or "content" in one.roles for one in few)
+    texts = any(set(one.unit.words[-1:]) & _WORDING or "content" in one.roles for one in few)
     if not found and not delete and not bulk and 1 < len(few) <= _FEW and not texts:
         return few
     told = [one for one in free if not (one.unit.place == "query" and is_kind(one))]
     return found if found or delete else _only_one(told)
 
 
+_SAYING = frozenset({"notify", "comment", "reply", "say"})
+_SAID = (("message",), ("text",), ("body",))
 _WORDING = frozenset({"title", "subject", "message", "text", "name"})
 _WHOM_BY = frozenset({"email", "phone", "reference", "login", "document"})
 """By what an action names whom or what it is done to, where it is no id."""

@@ -28,7 +28,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
                 yield speaks_for(unit, 3.5, "called like the operation: it is what is set", role="switched")
             continue
         counted = unit.shape.type == "integer" and not unit.required and phrase(last) == whole
-        if counted and _is_own_id(unit.words, noun, whole):
+        if counted and unit.words == (*whole, "id"):
             yield against(unit, 3, "an id that the recipient gives", role="server id")
             continue
         assigned = not unit.required and pattern("grammar", "assigned_said").search(unit.description[:_LONGEST])

@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import phrase, table
+from wizard.infer.lexicon import pattern, phrase, table
 from wizard.infer.roles import against, speaks_for
 from wizard.infer.things import plain_verb, segments
 from wizard.infer.units import units
 
+_LONGEST = 200
 _PLAIN = (("id",), ("ids",))
 _OWN = frozenset({"identifier", "unique_identifier"})
 """What is called so is rarely the recipient's."""
@@ -39,7 +40,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if unit.name.lower() in _OWN and not unit.required:
             yield speaks_for(unit, 0, "its own identifier", role="reference")
             continue
-        if not unit.required and not path_names_it and acts_on_body(subject):
+        if not path_names_it and pattern("grammar", "belongs_said").search(unit.description[:_LONGEST]):
+            yield speaks_for(unit, 3, "what it belongs to, by its text", role="other")
+        elif not unit.required and not path_names_it and acts_on_body(subject):
             yield speaks_for(unit, 3, "what it is done to", role="target")
         elif subject.kind in ("create", "upsert", "update") and not unit.required and not unit.is_array:
             yield against(unit, 3, "an id that the recipient gives", role="server id")

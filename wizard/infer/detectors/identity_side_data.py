@@ -39,6 +39,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     thing = about_of(subject).thing
     by_person = thing is None or thing.name in _BY_PERSONS
     path = {word for one in segments(subject.operation.path) if "{" not in one for word in phrase(one)}
+    itemized = any(unit.required and "line" in unit.roles for unit in units(subject))
     for unit in units(subject):
         if unit.words == ("action",) and unit.required:
             continue  # what is to be done
@@ -53,17 +54,22 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if unit.composite and len(unit.words) > 1 and unit.words[-1] == "field" and not unit.required:
             yield against(unit, 3, says("metadata"), role="metadata")
             continue
-        if unit.words[0] in _BOUNDS and len(unit.words) > 1 and unit.shape.type in ("integer", "number"):
+        if set(unit.words[:1]) & _BOUNDS and len(unit.words) > 1 and unit.shape.type in ("integer", "number"):
             yield against(unit, 3, says("settings"), role="settings")
             continue
-        if unit.words[0] in ("metadata", "meta") and len(unit.words) > 1 and not unit.required:
+        if unit.words[:1] in (("metadata",), ("meta",)) and len(unit.words) > 1 and not unit.required:
             yield against(unit, 3, says("metadata"), role="metadata")
+            continue
+        if itemized and unit.words[:1] == ("total",) and unit.shape.type in ("integer", "number"):
+            yield against(unit, 3, says("total"), role="total")
             continue
         for name, weight in _LISTS.items():
             if name == "trait" and subject.kind not in ("create", "upsert"):
                 continue
-            if word_list("fields", name).match(unit.words) and not _is_more(unit, name):
-                counted = name == "switch" and unit.shape.type in ("integer", "number")
+            if word_list("fields", name).match(unit.words) and not _is_more(unit, name, itemized=itemized):
+                counted = (name == "switch" and unit.shape.type in ("integer", "number")) or (
+                    name == "total" and itemized
+                )
                 yield against(unit, 3.0 if counted else weight, says(name), role=name)
                 break
         else:
@@ -71,13 +77,19 @@ def detect(subject: Subject) -> Iterator[Candidate]:
                 yield against(unit, 2, "a map without named members", role="metadata")
 
 
-def _is_more(unit: Unit, name: str) -> bool:
+def _is_more(unit: Unit, name: str, *, itemized: bool) -> bool:
     if name == "metadata" and unit.words in _THINGS_TOO and len(unit.members) > 1:
         return True
     if name == "audit" and unit.words == _AUTHOR and unit.required:
         return True  # of a book or a play
-    if name == "switch" and unit.shape.type in ("integer", "number") and unit.words[-1] not in ("priority", "urgency"):
+    if (
+        name == "switch"
+        and unit.shape.type in ("integer", "number")
+        and unit.words[-1:] not in (("priority",), ("urgency",))
+    ):
         return False  # how long, how often
+    if name == "total" and itemized:
+        return False  # each line says how much
     return name in _KEPT_IF_REQUIRED and unit.required
 
 
