@@ -15,7 +15,7 @@ from houses import answer, document, facts, thing
 
 from wizard.operation.field_path import MISSING
 from wizard.rehearse.bodies import example_request
-from wizard.rehearse.mending import candidates
+from wizard.rehearse.candidates import candidates
 from wizard.rehearse.subject import Subject
 
 

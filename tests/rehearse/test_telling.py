@@ -1,15 +1,20 @@
 """Stories told with the host's own code, a real store, real sockets and real processes."""
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+sys.path.insert(0, str(Path(__file__).parent))
+
+from houses import ERROR, SHOWN, answer, facts, parameter, stays
+
 from wizard.host.forks import Forks
 from wizard.host.store import open_store
 from wizard.lint.matching import operation_of
-from wizard.operation.model import Operation
+from wizard.operation.model import KeyPlace, Operation
 from wizard.operation.parsing import parse_operation
 from wizard.rehearse.behaviour import behaviour, behaviour_names
 from wizard.rehearse.casting import Simulation
@@ -225,6 +230,33 @@ def test_a_time_that_a_recipient_remembers_and_nobody_declared_is_shown_to_help(
     mend = Mending(replace(payment, operation=operation), world).mend(stories()["long-outage"], run)
     assert mend is not None
     assert mend.line == "key: {in: header, name: Idempotency-Key, for: 7d}"
+
+
+def test_a_required_key_that_is_ignored_becomes_a_field_that_the_host_fills_in(charge: Subject, world: World) -> None:
+    story = stories()["reset-after-commit"]
+    run = told(story.name, charge, world, behaviour="key-ignored")
+    assert run.verdict is Verdict.FAILED
+    mend = Mending(charge, world, "key-ignored").mend(story, run)
+    assert mend is not None
+    assert mend.line == "reference: field idempotency_key\n# take out `key`"
+    assert mend.shown == "With it the write landed once."
+
+
+@pytest.mark.parametrize(("place", "member"), [("header", "header"), ("query", "query")])
+def test_what_is_required_and_ignored_elsewhere_is_given_by_the_model(
+    place: str, member: str, world: World
+) -> None:  # fmt: skip
+    required = {**parameter("Idempotency-Key"), "in": place, "required": True}
+    found = stays(post={"parameters": [required], "responses": {"201": answer(SHOWN), "422": ERROR}})
+    known = facts(found, "POST /stays")
+    own = replace(known.operation, key=KeyPlace(place, "Idempotency-Key"), header=(), query=())  # type: ignore[arg-type]
+    subject = subject_of("stay", own, "stay.md", known.api, found)
+    story = stories()["reset-after-commit"]
+    run = told(story.name, subject, world, behaviour="key-ignored")
+    assert run.verdict is Verdict.FAILED
+    mend = Mending(subject, world, "key-ignored").mend(story, run)
+    assert mend is not None
+    assert mend.line == f"{member}: [Idempotency-Key]\n# take out `key`"
 
 
 def test_what_only_a_person_can_tell_is_not_weak(document: ApiDocument, world: World) -> None:
