@@ -10,15 +10,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from wizard.infer import tables
 from wizard.lint import quick
 from wizard.lint.checking import check_source
 from wizard.lint.keyprose.lexicon import lexicon_text
 from wizard.lint.model import Context
 from wizard.lint.plainfront import plain_members
 from wizard.lint.quick import FILE_FAMILIES, LEXICON, SIGNS, families_for, prose_signs, signs_text
-from wizard.lint.rulebook import FAMILIES_OF, families_text
+from wizard.lint.rulebook import FAMILIES_OF, WORDS, families_text
 from wizard.skill.document import parse_skill
 from wizard.source import Source
+from wizard.wordlists import COMPILED, compiled_text
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPUS = Path(os.environ.get("SKILL_WIZARD_CORPUS", ROOT.parent / "shared" / "corpus"))
@@ -89,8 +91,11 @@ def test_strictly_every_frontmatter_is_looked_at() -> None:
 
 def test_the_files_that_travel_with_the_package_are_those_of_its_words_and_rules() -> None:
     """`python -c "from wizard.lint.quick import write_signs; write_signs()"` writes them anew."""
-    for path, text in ((SIGNS, signs_text()), (LEXICON, lexicon_text()), (FAMILIES_OF, families_text())):
-        assert Path(path).read_text(encoding="utf-8") == text
+    made = ((SIGNS, signs_text), (LEXICON, lexicon_text), (FAMILIES_OF, families_text))
+    for path, text in made:
+        assert Path(path).read_text(encoding="utf-8") == text()
+    for folder in (tables.WORDS, WORDS):
+        assert Path(folder, COMPILED).read_text(encoding="utf-8") == compiled_text(folder)
 
 
 def test_other_words_than_those_released_are_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from wizard.cli import main
-from wizard.lint.model import CONFIDENCES, SEVERITIES
+from wizard.lint.model import CONFIDENCES, SEVERITIES, Context
 from wizard.lint.rulebook import FAMILIES, load_rule, load_rules, page_sections, rule_names
+from wizard.source import Source
 
 sys.path.insert(0, str(Path(__file__).parent))
 from rule_cases import FOLDER, Case, fixed, laid_out, read_cases, run, said
@@ -70,3 +71,15 @@ def test_a_rule_that_can_be_fixed_has_a_case_that_fixes() -> None:
         if re.search(r"fix=(?!None)|title=", text) and not any(case.fixed is not None for case in cases):
             missing.append(name)
     assert not missing
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.rule}: {case.title}")
+def test_a_rule_that_needs_a_document_says_nothing_without_one(case: Case, tmp_path: Path) -> None:
+    """So none of them is loaded where there is no document."""
+    rule = load_rule(case.rule)
+    if not rule.needs_document:
+        return
+    with laid_out(case, tmp_path):
+        for path in sorted(tmp_path.rglob("*.md")):
+            source = Source(str(path), path.read_text(encoding="utf-8"))
+            assert list(rule.check(Context(source=source, locked="0"))) == []

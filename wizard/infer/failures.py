@@ -8,16 +8,15 @@ was made or of work that goes on.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from wizard.infer.detector import Candidate, Subject
 from wizard.infer.model import Confidence, Evidence, FailedProposal
 from wizard.infer.probe_words import joined
+from wizard.infer.tables import table
 from wizard.operation.field_path import FieldPath
 from wizard.spec.model import Body, Field, Response
 
@@ -28,7 +27,7 @@ SURE_FROM = 3.0
 @lru_cache(maxsize=1)
 def words() -> Mapping[str, Any]:
     """`words/failures.toml` as it is."""
-    return tomllib.loads((files("wizard.infer") / "words" / "failures.toml").read_text(encoding="utf-8"))
+    return table("failures")
 
 
 @lru_cache(maxsize=32)

@@ -8,14 +8,13 @@ text beside it.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from wizard.infer.detector import Candidate, Subject
+from wizard.infer.key_words import key_words, rules
 from wizard.infer.model import Confidence, Evidence, KeyProposal
 from wizard.infer.naming import stems
 from wizard.operation.pattern import matches
@@ -59,44 +58,6 @@ class KeySite:
         return KeyProposal(place=self.place, name=self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One line of `words/keys.toml`."""
-
-    match: re.Pattern[str]
-    weight: float
-    says: str
-    places: frozenset[str]
-    about_the_write: bool
-    """The thing that the name speaks of must be what the write makes."""
-    ids_only: bool
-    """It counts for places that are called like an id."""
-    unless: re.Pattern[str] | None
-
-
-@lru_cache(maxsize=1)
-def key_words() -> Mapping[str, Any]:
-    """`words/keys.toml` as it is."""
-    return tomllib.loads((files("wizard.infer") / "words" / "keys.toml").read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=16)
-def rules(kind: str) -> tuple[Rule, ...]:
-    """The rules of one kind: `name`, `text`, `against`, `against_name`, `tracing`."""
-    return tuple(
-        Rule(
-            re.compile(line["match"]),
-            line["weight"],
-            line["says"],
-            frozenset(line.get("places", ("header", "field", "query"))),
-            line.get("about_the_write", False),
-            line.get("ids_only", False),
-            re.compile(line["unless"]) if "unless" in line else None,
-        )
-        for line in key_words()[kind]
-    )
-
-
 @lru_cache(maxsize=1)
 def _ids() -> re.Pattern[str]:
     return re.compile(key_words()["ids"]["match"])
@@ -105,16 +66,6 @@ def _ids() -> re.Pattern[str]:
 def is_id_like(site: KeySite) -> bool:
     """Whether a place is called like an id, a key or a reference."""
     return _ids().search(site.joined) is not None or "idempot" in site.joined
-
-
-@lru_cache(maxsize=32768)
-def texts_found(kind: str, text: str) -> tuple[Rule, ...]:
-    """The rules of one kind that a text meets."""
-    if not text:
-        return ()
-    return tuple(
-        rule for rule in rules(kind) if rule.match.search(text) and not (rule.unless and rule.unless.search(text))
-    )
 
 
 def sites(subject: Subject) -> tuple[KeySite, ...]:

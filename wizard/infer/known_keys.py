@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
 from wizard.infer.detector import Subject
 from wizard.infer.model import Confidence, Evidence, KeyProposal
+from wizard.infer.tables import table
 from wizard.spec.model import ApiDocument
 
 
 @lru_cache(maxsize=1)
 def _providers() -> tuple[Mapping[str, Any], ...]:
-    read = tomllib.loads((files("wizard.infer") / "words" / "known_keys.toml").read_text(encoding="utf-8"))
-    return tuple(read["provider"])
+    return tuple(table("known_keys")["provider"])
 
 
 def offered_keys(subject: Subject) -> tuple[KeyProposal, ...]:

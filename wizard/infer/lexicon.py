@@ -7,18 +7,15 @@ looked up by the whole name, by its last words, or by words anywhere in it.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any
 
 from wizard.infer.naming import singular, stems, words
+from wizard.infer.tables import table
 
 Phrase = tuple[str, ...]
 
-_FOLDER = Path(__file__).with_name("words")
 _GLUED_ENDS = (
     "number", "address", "amount", "reference", "date", "time", "name", "type", "code", "key", "url", "uri", "id",
 )  # fmt: skip
@@ -26,12 +23,6 @@ _GLUED_ENDS = (
 
 _SHORTEST_HALF = 4
 """Letters that each half of a glued word has: `invoiceitem`, not `infant`."""
-
-
-@cache
-def table(name: str) -> Mapping[str, Any]:
-    """A word list's file as it stands."""
-    return tomllib.loads((_FOLDER / f"{name}.toml").read_text(encoding="utf-8"))
 
 
 @cache

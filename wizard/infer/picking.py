@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.lexicon import phrase, says, table, word_list
+from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.model import Evidence
+from wizard.infer.tables import table
 from wizard.infer.things import segments, thing_named, without_verbs
 from wizard.infer.units import Unit
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from wizard.infer.naming import stems
+from wizard.infer.tables import table
 
 
 @lru_cache(maxsize=1)
 def probe_words() -> Mapping[str, Any]:
     """`words/probes.toml` as it is."""
-    return tomllib.loads((files("wizard.infer") / "words" / "probes.toml").read_text(encoding="utf-8"))
+    return table("probes")
 
 
 @lru_cache(maxsize=64)

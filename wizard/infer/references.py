@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Literal
 
 from wizard.infer.detector import Candidate, Subject
 from wizard.infer.model import Confidence, ReferenceProposal
 from wizard.infer.naming import stems
+from wizard.infer.tables import table
 from wizard.spec.model import Field, Parameter, Shape
 
 PROPOSED_FROM = 2.0
@@ -36,7 +35,7 @@ class Named:
 
 @lru_cache(maxsize=1)
 def _words() -> Mapping[str, Any]:
-    return tomllib.loads((files("wizard.infer") / "words" / "references.toml").read_text(encoding="utf-8"))
+    return table("references")
 
 
 @lru_cache(maxsize=8)

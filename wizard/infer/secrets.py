@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from wizard.infer.lexicon import Phrase, pattern, word_list
-from wizard.infer.units import Unit
+from wizard.infer.lexicon import pattern, word_list
+
+if TYPE_CHECKING:
+    from wizard.infer.lexicon import Phrase
+    from wizard.infer.units import Unit
 
 
 @lru_cache(maxsize=16384)

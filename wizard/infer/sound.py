@@ -139,10 +139,12 @@ def dates_and_numbers(free: Sequence[Weighed], chosen: Sequence[Weighed], thing:
     if (
         thing is None
         or thing.name not in _BY_MATTER
-        or any(one.required or one.roles.keys() & {"reference", "target"} for one in chosen)
+        or any(one.required or "target" in one.roles for one in chosen)
     ):
         return []
     surer = _SURER | ({"name", "email"} if thing.name in _BY_PERSON else set())
+    if any("reference" in one.roles for one in chosen):  # a number that may be left out: then its lines, and how much
+        surer = surer | {"line", "amount", "quantity"}
     return [one for one in telling_rest(free, chosen) if one.roles.keys() & surer]
 
 

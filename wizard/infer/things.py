@@ -6,12 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from wizard.infer import naming
-from wizard.infer.detector import Subject
-from wizard.infer.lexicon import Phrase, phrase, small_words, table, word_list
+from wizard.infer.lexicon import phrase, small_words, word_list
 from wizard.infer.naming import singular, stems
-from wizard.spec.model import ApiOperation
+from wizard.infer.tables import table
+
+if TYPE_CHECKING:
+    from wizard.infer.detector import Subject
+    from wizard.infer.lexicon import Phrase
+    from wizard.spec.model import ApiOperation
 
 _VERSION = re.compile(r"v?\d[\w.-]*|api|rest|public|internal", re.IGNORECASE)
 _ACTION = re.compile(r"[#?&;](?:Action|X-Amz-Target)=(?:[\w-]*\.)?(\w+)")

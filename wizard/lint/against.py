@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
 from wizard.lint.declared import operation_of
 from wizard.lint.matching import operation_of as operation_in
-from wizard.lint.model import Context
 from wizard.operation.field_path import FieldPath, FieldPathError
-from wizard.operation.model import KeyPlace, Operation, Probe
-from wizard.spec.model import ApiOperation, Field, Parameter
+from wizard.operation.model import Operation
+
+if TYPE_CHECKING:
+    from wizard.lint.model import Context
+    from wizard.operation.model import KeyPlace, Probe
+    from wizard.spec.model import ApiOperation, Field, Parameter
 
 
 def matched(context: Context) -> ApiOperation | None:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from wizard.lint.config import find_config, load_config
-from wizard.lint.documents import Documents
 from wizard.lint.engine import Engine, Request
-from wizard.lint.located import LocatedFinding
 from wizard.lint.rulebook import load_rule
 from wizard.lint.settings import Settings
 from wizard.lint.signs import may_declare
-from wizard.lint.writing import Offer, about_member, about_operation, member_at, offers
+from wizard.lint.writing import about_member, about_operation, member_at, offers
 from wizard.skill.document import parse_skill
 from wizard.skill.form import form_of
 from wizard.source import Position, Source
-from wizard.spec.model import ApiDocument
+
+if TYPE_CHECKING:
+    from wizard.lint.documents import Documents
+    from wizard.lint.located import LocatedFinding
+    from wizard.lint.writing import Offer
+    from wizard.spec.model import ApiDocument
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,8 @@ def check_source(
     context: Context, *, only: Iterable[str] | None = None, families: Iterable[str] = FILE_FAMILIES
 ) -> Looked:
     """Runs the rules of some families, or those named, on one context."""
-    wanted = load_families(tuple(families)) if only is None else [load_rule(name) for name in only]
+    known = context.document is not None
+    wanted = load_families(tuple(families), document=known) if only is None else [load_rule(name) for name in only]
     findings: list[LocatedFinding] = []
     broken: list[str] = []
     for rule in wanted:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from wizard.infer.keys import key_words, rules
+from wizard.infer.key_words import key_words, rules
 from wizard.infer.lexicon import Phrase, phrase, word_list
 from wizard.infer.naming import stems
 from wizard.infer.secrets import secret_name
@@ -23,8 +21,10 @@ from wizard.infer.things import (
     things,
     without_verbs,
 )
+from wizard.lint.rulebook import WORDS
 from wizard.operation.field_path import FieldPath
 from wizard.operation.model import Operation
+from wizard.wordlists import table
 
 
 def name_of(path: FieldPath) -> str:
@@ -104,10 +104,9 @@ def is_the_thing(operation: Operation, name: str) -> bool:
 @cache
 def _names() -> Mapping[str, Mapping[str, frozenset[Phrase]]]:
     """The lists of `words/names.toml`."""
-    text = Path(__file__).with_name("words").joinpath("names.toml").read_text(encoding="utf-8")
     return {
         name: {entry: frozenset(phrase(word) for word in words) for entry, words in lists.items()}
-        for name, lists in tomllib.loads(text).items()
+        for name, lists in table(WORDS, "names").items()
     }
 
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from wizard.operation.model import Operation
-from wizard.spec.model import ApiDocument, ApiOperation
+if TYPE_CHECKING:
+    from wizard.operation.model import Operation
+    from wizard.spec.model import ApiDocument, ApiOperation
+
+    Targets = tuple[dict[str, list[ApiOperation]], list[tuple[str, ApiOperation]]]
 
 _VARIABLE = re.compile(r"\{[^{}]*\}")
 _MARK = "{}"
@@ -57,9 +60,6 @@ def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]
     ]
     ends.sort(key=lambda one: one[0])
     yield from (found for _, found in ends)
-
-
-Targets = tuple[dict[str, list[ApiOperation]], list[tuple[str, ApiOperation]]]
 
 
 def _targets(document: ApiDocument) -> Targets:
@@ -120,6 +120,8 @@ def bases_of(document: ApiDocument, found: ApiOperation) -> tuple[str, ...]:
 
 def nearest_operation(document: ApiDocument, operation: Operation) -> ApiOperation | None:
     """The operation of the same method whose path looks most like the declared one; None where none is near."""
+    from difflib import SequenceMatcher
+
     path = path_of(operation.url)
     best, found = 0.75, None
     for other in document.operations:

@@ -127,3 +127,5 @@ class Rule:
     check: Callable[[Context], Iterable[Finding]]
     why: str
     """What it finds, why it matters, and an example before and after; the docstring of its module, in Markdown."""
+    needs_document: bool = False
+    """It says nothing of a skill that is checked against no API document."""

@@ -107,7 +107,7 @@ def _is_mark(char: str) -> bool:
 
 def _never() -> set[str]:
     """Texts that no plain name holds: without one of them a name is called neither like a key nor like a trace."""
-    from wizard.infer.keys import key_words, rules
+    from wizard.infer.key_words import key_words, rules
     from wizard.lint.keyprose.needs import needs_of
 
     patterns = [rule.match.pattern for rule in rules("name") if rule.weight >= 1.9]
@@ -119,8 +119,9 @@ def _never() -> set[str]:
 
 
 def _words() -> dict[str, int]:
-    from wizard.infer.lexicon import phrase, table
+    from wizard.infer.lexicon import phrase
     from wizard.infer.naming import singular
+    from wizard.infer.tables import table
     from wizard.infer.things import plain_verb, thing_of_verb, things
     from wizard.lint.fieldnames import _names
 
@@ -147,7 +148,7 @@ def _words() -> dict[str, int]:
 
 
 def _vocabulary(*tables: Mapping[str, Any]) -> set[str]:
-    from wizard.infer.lexicon import table
+    from wizard.infer.tables import table
 
     words: set[str] = set()
     for lists in tables:

@@ -7,6 +7,8 @@ rules find nothing. Where the look is not sure, the rules look.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from functools import cache
 
 from wizard.lint.keyprose.shipped import LEXICON, SIGNS, kept, text_of
@@ -43,13 +45,23 @@ def signs_text() -> str:
 
 
 def write_signs() -> None:
-    """Writes that file anew, and those of the lexicon and of the rules' families."""
+    """Writes that file anew, and those of the lexicon, of the rules' families and of the lists that proposals go by."""
+    from wizard.infer import tables
     from wizard.lint.keyprose.lexicon import lexicon_text
     from wizard.lint.plainwords import PLAIN_WORDS, plain_words_text
-    from wizard.lint.rulebook import FAMILIES_OF, families_text
+    from wizard.lint.rulebook import FAMILIES_OF, WORDS, families_text
+    from wizard.wordlists import COMPILED, compiled_text
 
-    made = {SIGNS: signs_text(), LEXICON: lexicon_text(), FAMILIES_OF: families_text(), PLAIN_WORDS: plain_words_text()}
-    for path, text in made.items():
+    made: dict[str, Callable[[], str]] = {
+        os.path.join(tables.WORDS, COMPILED): lambda: compiled_text(tables.WORDS),
+        os.path.join(WORDS, COMPILED): lambda: compiled_text(WORDS),
+        SIGNS: signs_text,
+        LEXICON: lexicon_text,
+        FAMILIES_OF: families_text,
+        PLAIN_WORDS: plain_words_text,
+    }
+    for path, made_of in made.items():
+        text = made_of()
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wizard.discover import module_names
 from wizard.lint import rules
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from wizard.lint.model import Rule
 
 FAMILIES = ("file", "declaration", "document", "repository", "prose-key", "prose", "linter")
-FAMILIES_OF = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words", "families.json")
+WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words")
+FAMILIES_OF = os.path.join(WORDS, "families.json")
 ALL = "all"
 """In a selection: every rule that is not off."""
 
@@ -45,11 +46,20 @@ def load_rules() -> dict[str, Rule]:
     return _load(rule_names())
 
 
-def load_families(wanted: Collection[str]) -> list[Rule]:
-    """The rules of some families, sorted by name."""
+def load_families(wanted: Collection[str], *, document: bool = True) -> list[Rule]:
+    """The rules of some families, sorted by name; without a `document`, none of those that need one."""
     known = _families()
-    found = _load([name for name in rule_names() if known.get(name, ALL) in (*wanted, ALL)])
-    return [rule for name, rule in sorted(found.items()) if rule.family in wanted]
+    found = _load([name for name in rule_names() if _wanted(known.get(name), wanted, document)])
+    return [
+        rule for name, rule in sorted(found.items()) if rule.family in wanted and (document or not rule.needs_document)
+    ]
+
+
+def _wanted(known: Sequence[Any] | None, wanted: Collection[str], document: bool) -> bool:
+    if known is None:
+        return True
+    family, needs_document = known
+    return family in wanted and (document or not needs_document)
 
 
 def _load(names: Iterable[str]) -> dict[str, Rule]:
@@ -61,14 +71,14 @@ def _load(names: Iterable[str]) -> dict[str, Rule]:
 
 
 @cache
-def _families() -> dict[str, str]:
-    """The families of the rules that were released, so that no rule is loaded to ask for it. One that is not among
-    them is loaded."""
+def _families() -> dict[str, Sequence[Any]]:
+    """The family of each rule that was released, and whether it needs a document, so that no rule is loaded to ask for
+    it. One that is not among them is loaded."""
     import json
 
     try:
         with open(FAMILIES_OF, "rb") as file:
-            found: dict[str, str] = json.loads(file.read())
+            found: dict[str, Sequence[Any]] = json.loads(file.read())
         return found if isinstance(found, dict) else {}
     except (OSError, ValueError):
         return {}
@@ -78,7 +88,11 @@ def families_text() -> str:
     """What the file of families that travels with the package should hold."""
     import json
 
-    return json.dumps({name: rule.family for name, rule in sorted(load_rules().items())}, indent=0) + "\n"
+    lines = [
+        f"{json.dumps(name)}: {json.dumps([rule.family, rule.needs_document])}"
+        for name, rule in sorted(load_rules().items())
+    ]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def known_words() -> tuple[str, ...]:

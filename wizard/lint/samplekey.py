@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from wizard.operation.pattern import matches
-from wizard.spec.model import Shape as FieldShape
+
+if TYPE_CHECKING:
+    from wizard.spec.model import Shape as FieldShape
 
 Shape = Literal["uuid", "uuid4", "hex32", "hex64"]
 

@@ -6,15 +6,17 @@ It goes by lines and indentation and not by a parser, because what is being writ
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from wizard.lint.rulebook import WORDS
 from wizard.operation.model import METHODS, Level, Operation, Scope
-from wizard.spec.model import ApiDocument
+from wizard.wordlists import table
+
+if TYPE_CHECKING:
+    from wizard.spec.model import ApiDocument
 
 Kind = Literal["member", "value", "field"]
 
@@ -55,7 +57,7 @@ class Writing:
 
 @cache
 def _members() -> Mapping[str, Mapping[str, Any]]:
-    return tomllib.loads(Path(__file__).with_name("words").joinpath("members.toml").read_text(encoding="utf-8"))
+    return table(WORDS, "members")
 
 
 def writing_at(text: str, offset: int) -> Writing | None:

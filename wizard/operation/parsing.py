@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
@@ -53,6 +52,8 @@ class Problem:
 
 def nearest(name: str, known: tuple[str, ...] | list[str]) -> str:
     """The known name that is most like `name`, empty where none is near."""
+    from difflib import get_close_matches
+
     lower = {one.lower().replace("-", "_"): one for one in known}
     found = get_close_matches(name.lower().replace("-", "_"), list(lower), n=1, cutoff=0.6)
     return lower[found[0]] if found else ""

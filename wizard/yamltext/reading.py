@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from wizard.source import Span
 from wizard.yamltext.nodes import Duplicate, Item, Node, Tree, YamlError, moved
+from wizard.yamltext.plain_reading import plain_tree
 
 MAX_DEPTH = 100
 MAX_NODES_BEHIND_ALIASES = 10_000
@@ -56,7 +57,8 @@ def read_yaml(
     their items, but for members whose name is to be kept `whole`.
     """
     if reader == "ruamel":
-        return _Reader(text, depth, whole).read(_ruamel_events(text))
+        plain = plain_tree(text) if depth is None else None
+        return plain or _Reader(text, depth, whole).read(_ruamel_events(text))
     if not text.startswith("\ufeff"):
         return _Reader(text, depth, whole).read(_libyaml_events(text))
     # libyaml does not count a byte order mark.

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import pattern, phrase, table
+from wizard.infer.lexicon import pattern, phrase
 from wizard.infer.roles import against, speaks_for
+from wizard.infer.tables import table
 from wizard.infer.things import plain_verb, segments
 from wizard.infer.units import units
 

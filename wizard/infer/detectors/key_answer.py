@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import key_words, rules, seen, sites
+from wizard.infer.key_words import key_words, rules
+from wizard.infer.keys import seen, sites
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:

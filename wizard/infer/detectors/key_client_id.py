@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import key_words, rules, seen, share_of_reads, sites
+from wizard.infer.key_words import key_words, rules
+from wizard.infer.keys import seen, share_of_reads, sites
 from wizard.infer.probe_words import joined
 from wizard.infer.resources import resources
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import key_words
+from wizard.infer.key_words import key_words
 from wizard.infer.model import Evidence, KeyProposal
 
 _NAMES = ("header", "name", "key", "headerName", "header_name", "header-name")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import key_words, sites
+from wizard.infer.key_words import key_words
+from wizard.infer.keys import sites
 from wizard.infer.model import Evidence, KeyProposal
 
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n{2,}|\n(?=[#*-])")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import seen, sites, texts_found
+from wizard.infer.key_words import texts_found
+from wizard.infer.keys import seen, sites
 from wizard.infer.resources import resources
 
 _REQUESTS = ("request", "transaction", "message", "event")

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import KeySite, Rule, is_id_like, rules, seen, sites, texts_found
+from wizard.infer.key_words import Rule, rules, texts_found
+from wizard.infer.keys import KeySite, is_id_like, seen, sites
 from wizard.infer.naming import words
 
 _NEAR = 90

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import key_words, rules, seen, share_of_reads, sites, texts_found
+from wizard.infer.key_words import key_words, rules, texts_found
+from wizard.infer.keys import seen, share_of_reads, sites
 
 _ON_READS = 0.3
 """A header on this share of all reads belongs to every request, not to writes."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.keys import PLAIN_NAME, KeySite, rules, seen, sites
+from wizard.infer.key_words import rules
+from wizard.infer.keys import PLAIN_NAME, KeySite, seen, sites
 
 _WEIGHT = -3.0
 

@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from wizard.infer import naming
 from wizard.infer.detector import Candidate, Detector, Subject
-from wizard.infer.lexicon import pattern, phrase, small_words, table, word_list
+from wizard.infer.lexicon import pattern, phrase, small_words, word_list
 from wizard.infer.model import Evidence
 from wizard.infer.paths import bare, methods_of
+from wizard.infer.tables import table
 from wizard.infer.things import last_static, plain_verb, segments, thing_of_verb
 from wizard.spec.model import ApiOperation
 

@@ -15,13 +15,17 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from wizard.lint.against import matched
 from wizard.lint.declared import element, operation_of, quoted_name
-from wizard.lint.model import Context, Edit, Finding, Fix, Rule
+from wizard.lint.model import Edit, Finding, Fix, Rule
 from wizard.operation.field_path import FieldPath, Segment
 from wizard.operation.parsing import nearest
-from wizard.spec.model import Body
+
+if TYPE_CHECKING:
+    from wizard.lint.model import Context
+    from wizard.spec.model import Body
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -64,6 +68,7 @@ def _open(outer: FieldPath, path: FieldPath) -> Segment:
 RULE = Rule(
     name="body-field-unknown",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="`body` names a field that the document does not have",

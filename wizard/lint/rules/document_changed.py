@@ -41,6 +41,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="document-changed",
     family="document",
+    needs_document=True,
     severity="warning",
     confidence="high",
     summary="the document changed the operation since it was declared",

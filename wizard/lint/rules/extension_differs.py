@@ -18,14 +18,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from wizard.lint.against import matched
 from wizard.lint.declared import operation_of, place, with_value
-from wizard.lint.model import Context, Finding, Related, Rule
+from wizard.lint.model import Finding, Related, Rule
 from wizard.operation.printing import print_operation
 from wizard.source import Source, Span
 from wizard.spec.extensions import declared
-from wizard.spec.model import ApiDocument
+
+if TYPE_CHECKING:
+    from wizard.lint.model import Context
+    from wizard.spec.model import ApiDocument
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -78,6 +82,7 @@ def _text(context: Context, name: str) -> str:
 RULE = Rule(
     name="extension-differs",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="the skill and the API document declare the same operation differently",

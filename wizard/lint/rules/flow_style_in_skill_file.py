@@ -22,7 +22,6 @@ from collections.abc import Iterator
 
 from wizard.lint.model import Context, Finding, Rule
 from wizard.lint.skillform import declares, frontmatter_fix
-from wizard.skill.editing import frontmatter_in_lines
 from wizard.yamltext.nodes import Node
 
 
@@ -30,6 +29,8 @@ def check(context: Context) -> Iterator[Finding]:
     skill = context.skill
     if skill.form != "skill" or skill.root is None or not (context.strict or declares(skill)):
         return
+    from wizard.skill.editing import frontmatter_in_lines
+
     for node in _flows(skill.root):
         shown = "`[…]`" if node.kind == "sequence" else "`{…}`"
         fix = frontmatter_fix(context, "Write it in block style", frontmatter_in_lines) if node.items else None

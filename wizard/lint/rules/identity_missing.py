@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.against import matched, proposal
 from wizard.lint.declared import place, raw, write_of
 from wizard.lint.fieldnames import creates, repeats
 from wizard.lint.model import Context, Finding, Rule
@@ -33,6 +32,8 @@ def check(context: Context) -> Iterator[Finding]:
     operation = write_of(context)
     if operation is None or operation.identity or operation.scope or raw(context).get("identity") is not None:
         return
+    from wizard.lint.against import matched, proposal
+
     found = matched(context)
     # The document tells what an operation does and what there is to tell two apart; without one its path has to.
     if found is not None:

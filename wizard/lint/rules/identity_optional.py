@@ -47,6 +47,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="identity-optional",
     family="document",
+    needs_document=True,
     severity="warning",
     confidence="high",
     summary="an identity field may be missing from a request",

@@ -37,6 +37,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="identity-read-only",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="the identity names a field that only answers have",

@@ -15,14 +15,18 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from wizard.lint.against import field_of, matched, proposal
 from wizard.lint.declared import key_place, touches, write_of
 from wizard.lint.fieldnames import name_of, own_number
-from wizard.lint.model import Context, Finding, Rule
+from wizard.lint.model import Finding, Rule
 from wizard.lint.words_of import listed
 from wizard.operation.field_path import FieldPath
-from wizard.spec.model import ApiOperation
+
+if TYPE_CHECKING:
+    from wizard.lint.model import Context
+    from wizard.spec.model import ApiOperation
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -57,6 +61,7 @@ def _always(found: ApiOperation, path: FieldPath) -> bool:
 RULE = Rule(
     name="identity-too-narrow",
     family="document",
+    needs_document=True,
     severity="warning",
     confidence="medium",
     summary="a required field that tells writes apart is not in the identity",

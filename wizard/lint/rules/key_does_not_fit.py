@@ -15,13 +15,18 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from wizard.lint.against import field_of, matched, parameter_of
 from wizard.lint.declared import operation_of, place, raw
-from wizard.lint.model import Context, Finding, Rule
-from wizard.lint.samplekey import Shape, refusal, sample_key
+from wizard.lint.model import Finding, Rule
+from wizard.lint.samplekey import refusal, sample_key
 from wizard.operation.model import SHAPES
-from wizard.spec.model import ApiOperation
+
+if TYPE_CHECKING:
+    from wizard.lint.model import Context
+    from wizard.lint.samplekey import Shape
+    from wizard.spec.model import ApiOperation
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -59,6 +64,7 @@ def _has_shape(context: Context, member: str) -> bool:
 RULE = Rule(
     name="key-does-not-fit",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="a derived key is refused by the schema of its place",

@@ -50,6 +50,7 @@ def _moved(key: KeyPlace, where: str, name: str) -> Any:
 RULE = Rule(
     name="key-elsewhere",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="the key goes to another place in the document",

@@ -44,6 +44,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="key-not-declared",
     family="document",
+    needs_document=True,
     severity="warning",
     confidence="medium",
     summary="the API takes a key, and none is declared",

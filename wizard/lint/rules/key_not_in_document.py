@@ -36,6 +36,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="key-not-in-document",
     family="document",
+    needs_document=True,
     severity="info",
     confidence="high",
     summary="the API document does not show the key",

@@ -27,7 +27,6 @@ from collections.abc import Iterator
 from wizard.lint.model import Context, Edit, Finding, Fix, Rule
 from wizard.lint.skillform import frontmatter_fix
 from wizard.skill.document import IN_SKILL
-from wizard.skill.editing import move_operation
 from wizard.yamltext.nodes import value_of
 
 
@@ -53,6 +52,8 @@ def check(context: Context) -> Iterator[Finding]:
             )
             yield Finding(span=item.value.span, message=f"`{item.name}` is a text; put it in quotes", fix=quoted)
         elif ours:
+            from wizard.skill.editing import move_operation
+
             yield Finding(
                 span=item.key.span,
                 message="several clients drop a mapping under `metadata`; the declaration stands in one string",

@@ -28,13 +28,14 @@ from collections.abc import Iterator
 
 from wizard.lint.model import Context, Finding, Rule
 from wizard.lint.skillform import frontmatter_fix
-from wizard.skill.editing import move_operation
 
 
 def check(context: Context) -> Iterator[Finding]:
     skill = context.skill
     if skill.form != "skill" or skill.operation_path != ("operation",):
         return
+    from wizard.skill.editing import move_operation
+
     yield Finding(
         span=skill.key_span("operation") or skill.body_span,
         message="strict clients refuse a SKILL.md with a top-level `operation`; put it under `metadata`",

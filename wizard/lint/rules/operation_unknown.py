@@ -47,6 +47,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="operation-unknown",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="the API document has no such operation",

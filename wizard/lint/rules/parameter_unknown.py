@@ -40,6 +40,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="parameter-unknown",
     family="document",
+    needs_document=True,
     severity="warning",
     confidence="high",
     summary="`query` names a parameter that the document does not have",

@@ -54,6 +54,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="probe-unknown",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="the API document has no such probe",

@@ -52,6 +52,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="required-field-missing",
     family="document",
+    needs_document=True,
     severity="error",
     confidence="high",
     summary="the document requires a field that nobody sends",

@@ -55,6 +55,7 @@ def check(context: Context) -> Iterator[Finding]:
 RULE = Rule(
     name="write-undeclared",
     family="document",
+    needs_document=True,
     severity="info",
     confidence="medium",
     summary="the API document has writes that no skill declares",
