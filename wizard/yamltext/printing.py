@@ -15,9 +15,7 @@ from wizard.yamltext.nodes import scalar_value
 _PLAIN = re.compile(
     r"[A-Za-z_/$.\u00a1-\u2027\u202a-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe\uff00-\uffef][^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]*"
 )
-_NOT_PLAIN = re.compile(
-    r": |:\Z| #|[\ufffe\uffff\ud800-\udfff]|\A[.\d,_:+-]*\Z|\A\.(?:inf|nan)\Z|\A(?:---|\.\.\.)", re.IGNORECASE
-)
+_NOT_PLAIN = re.compile(r": |:\Z| #|[\ufffe\uffff\ud800-\udfff]|\A[.\d,_:+-]*\Z|\A\.(?i:inf|nan)\Z|\A(?:---|\.\.\.)")
 _DURATION = re.compile(r"[1-9][0-9]*[smhd]")
 _WORD = re.compile(r"(?:y|yes|n|no|on|off|true|false|null|nan|inf)", re.IGNORECASE)
 # A field's name with signs in it stands in quotes, as FORMAT has it; a URL or a JSONPath need not.
