@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wizard.emit.safety import code, described, escaped_json, inline, instructions_in, quoted, value, without_keys
+from wizard.emit.safety import (
+    code,
+    described,
+    escaped_json,
+    inline,
+    instructions_in,
+    quoted,
+    value,
+    without_keys,
+    without_unique,
+)
 
 PIECES = [
     "word", "two words", ". ", "\n", "\r\n", "\r", "```", "````yaml", "~~~", "---", "===", "<!--", "-->", "<script>",
@@ -151,3 +161,25 @@ def test_sentences_on_keys_are_left_out() -> None:
     assert without_keys("Pay. Set `dedupe_ref` to the booking. Done.", ("dedupe_ref",)) == "Pay. Done."
     assert without_keys("Nothing of the kind. At v1.2.") == "Nothing of the kind. At v1.2."
     assert without_keys("付款。使用幂等键。完成。") == "付款。完成。"
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("A unique string to reference the session.", "A string to reference the session."),
+        ("A unique ID that tells the charge within this order.", "An ID that tells the charge within this order."),
+        ("the unique order ID you like to use", "the order ID you like to use"),
+        ("Unique reference of the shop", "Reference of the shop"),
+        ("Used to uniquely identify this cancel.", "Used to identify this cancel."),
+        ("Uniquely identifies the order.", "Identifies the order."),
+        ("a unique", "a unique"),
+        ("商户唯一订单号。", "商户订单号。"),
+        ("注文の一意のID。", "注文のID。"),
+        # What the matter itself asks for stays.
+        ("The name must be unique in the project.", "The name must be unique in the project."),
+        ("A unique invoice number.", "A unique invoice number."),
+    ],
+)
+def test_a_field_is_not_called_unique(text: str, left: str) -> None:
+    assert without_unique(text) == left
+    assert without_unique(left) == left

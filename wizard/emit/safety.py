@@ -166,6 +166,28 @@ def without_keys(text: str, names: tuple[str, ...] = ()) -> str:
     return "".join(found[0] for found in _SENTENCE.finditer(text) if not speaks(found[0])).strip()
 
 
+def without_unique(text: str) -> str:
+    """The text of a field that a model fills in, without the word that has it make up a value for each call."""
+    kept: list[str] = []
+    at = 0
+    for found in _unique().finditer(text):
+        following = text[found.end() : found.end() + 1]
+        kept.append(text[at : found.start()])
+        article = found["article"]
+        if article:
+            fitting = "an" if following.lower() in "aeio" else "a"
+            kept.append(f"{fitting.capitalize() if article[0].isupper() else fitting} {following}")
+        else:
+            kept.append(following.upper() if found[0][0].isupper() else following)
+        at = found.end() + 1
+    return "".join(kept) + text[at:]
+
+
+@cache
+def _unique() -> re.Pattern[str]:
+    return re.compile("|".join(f"(?:{pattern})" for pattern in words("keys")["unique"]), re.IGNORECASE)
+
+
 @cache
 def _naming(name: str) -> re.Pattern[str]:
     """Finds a name; one that is a word of the language only as code or in quotes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from wizard.emit.safety import code, inline, instructions_in, plain, quoted, value, without_keys
+from wizard.emit.safety import code, inline, instructions_in, plain, quoted, value, without_keys, without_unique
 from wizard.emit.wording import summary, title_of
 from wizard.emit.words import words
 from wizard.operation.duration import Duration
@@ -244,7 +244,7 @@ class _Writer:
         self, name: str, shape: Shape, *, required: bool, pointer: str, example: bool, text: str | None = None,
         depth: int = 0,
     ) -> FieldView:  # fmt: skip
-        meaning = self.words_of(shape.description if text is None else text, pointer)
+        meaning = without_unique(self.words_of(shape.description if text is None else text, pointer))
         choices = [value(one) for one in shape.enum if one is not None]
         return FieldView(
             name=code(name),
