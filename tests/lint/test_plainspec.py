@@ -21,6 +21,7 @@ from wizard.lint.quick import FILE_FAMILIES, families_for, prose_signs
 from wizard.operation.model import Operation
 from wizard.skill.document import parse_skill
 from wizard.source import Source
+from wizard.yamltext.plain_reading import plain_values
 
 sys.path.insert(0, str(Path(__file__).parent))
 from rule_cases import FOLDER, read_cases
@@ -276,7 +277,7 @@ def test_where_a_declaration_is_beyond_doubt_no_rule_speaks(
         assert said(text) == []
         operation = plainspec._OPERATION.search(text)
         assert operation is not None
-        read = plainspec._mapping(operation[1].split("\n")[:-1])
+        read = plain_values(f"operation:\n{operation[1]}")["operation"]
         assert read == (parse_skill(Source("a.md", text)).frontmatter or {})["operation"]
     if silent(text):
         assert said_in_prose(text) == []
@@ -342,10 +343,11 @@ LINES = st.sampled_from(
 @settings(max_examples=400)
 @given(st.lists(LINES, min_size=1, max_size=8), st.sampled_from(["  ", " ", "    "]))
 def test_a_mapping_is_read_as_the_parser_reads_it(lines: list[str], indent: str) -> None:
-    read = plainspec._mapping([indent + line for line in lines])
-    if read is None:
+    operation = "operation:\n" + "".join(f"{indent}{line}\n" for line in lines)
+    read = (plain_values(operation) or {}).get("operation")
+    if not (isinstance(read, dict) and plainspec._is_usual(read)):
         return
-    text = "---\nname: a\noperation:\n" + "".join(f"{indent}{line}\n" for line in lines) + "---\n"
+    text = f"---\nname: a\n{operation}---\n"
     skill = parse_skill(Source("a.md", text))
     assert not [problem for problem in skill.problems if problem.rule.startswith("frontmatter")]
     assert read == (skill.frontmatter or {})["operation"]

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from wizard.yamltext import reading
 from wizard.yamltext.nodes import Node, YamlError, value_of
-from wizard.yamltext.plain_reading import plain_tree
+from wizard.yamltext.plain_nodes import plain_tree
+from wizard.yamltext.plain_reading import NO_TEXT, plain_values
 
 ROOT = Path(__file__).resolve().parents[2]
 
 VALUES = st.sampled_from([
     "", "a", "POST", "a b", "a: b", "a:b", "a #b", "a#b", "a:", "'it''s'", "'a", '"a b"', '"a\\n"', "12",
-    "1.5", "null", "~", "true", "2026-01-01", "- a", "-a", "[a, b]", "[a, [b, c], {d: e}]", "[a, b,]", "[]",
+    "1.5", "24h", "1e3", "0x1d", "1_0", "10:30", "90d", "1h2", "null", "~", "true", "2026-01-01", "- a", "-a", "[a, b]", "[a, [b, c], {d: e}]", "[a, b,]", "[]",
     "[,]", "{}", "{a: b}", "{a:b}", "{a: b, a: c}", "{a: , b: c}", "{a: [b], 'c': d}", "[a b, 'c d']",
     "[a: b]", "[a?, b]", "[?a]", "[? a]", "{a: b?}", "[x:y]", "['query:x']", "[a, b", "a]", "a, b",
     "{in: header, name: Idempotency-Key, for: 24h}", "|", ">", "|-", "|2", "&a b", "*a", "!t a", "@a", "`a`",
@@ -61,7 +62,22 @@ def same(text: str) -> bool:
     assert told(plain.root) == told(tree.root)
     assert value_of(plain.root) == value_of(tree.root)
     assert tree.duplicates == plain.duplicates == ()
+    agrees(plain_values(text), value_of(tree.root))
     return True
+
+
+def agrees(plain: Any, value: Any) -> None:
+    """A text is the same text; of what may be none it is only told so."""
+    if isinstance(plain, dict):
+        assert list(plain) == list(value)
+        for name, member in plain.items():
+            agrees(member, value[name])
+    elif isinstance(plain, list):
+        assert len(plain) == len(value)
+        for one, other in zip(plain, value, strict=True):
+            agrees(one, other)
+    elif plain is not NO_TEXT:
+        assert plain == value
 
 
 @settings(max_examples=1500)

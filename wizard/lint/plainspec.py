@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 from wizard.lint.keyprose.folding import fold
 from wizard.lint.keyprose.signs import Signs
-from wizard.lint.plainfront import NO_TEXT, plain_members
+from wizard.lint.plainfront import plain_members
 from wizard.lint.plainwords import FIELD, NO_AMOUNT, PATH, PLURAL, plain_words
+from wizard.yamltext.plain_reading import plain_values
 
 _OPERATION = re.compile(r"^operation:[ ]*\r?\n((?:[ ]+[^\r\n]*\r?\n)+)", re.MULTILINE)
-_MEMBER = re.compile(r"([a-z]+(?:[_.][a-z]+)*):(?:[ ]+(\S.*))?")
 _NAME = re.compile(r"[a-z]+(?:_[a-z]+)*")
 _FIELD = re.compile(r"[a-z]\w*(?:\.[a-z]\w*)*", re.ASCII)
 _PATH = r"((?:/(?:[a-z]+(?:[-_][a-z]+)*|v[0-9]|\{[a-z]+(?:_[a-z]+)*\}))+)"
@@ -37,19 +37,19 @@ _PATH_WORD = re.compile(r"v[0-9]|[a-z]+")
 _KEY_NAME = re.compile(r"(?:x-)?idempotency-key", re.IGNORECASE)
 _FOR = re.compile(r"[0-9]{1,3}[mhd]|forever")
 _CURRENCY = re.compile(r"[A-Z]{3}|[a-z]+(?:_[a-z]+)*")
-_PLAIN_TEXT = re.compile(
-    r"https?://[A-Za-z0-9_./:{}?=&-]+|[a-z]+/[a-z-]+|\$[A-Za-z0-9_.]*\[\*\]|[0-9]{1,3}[mhd]"
-    r"|[A-Za-z][A-Za-z0-9_.-]*(?: [A-Za-z][A-Za-z0-9-]*)?"
+_TEXT = re.compile(
+    r"https?://[A-Za-z0-9_./:{}?=&-]*[A-Za-z0-9_/{}?=&-]|[a-z]+/[a-z-]+|\$[A-Za-z0-9_.]*\[\*\]|[0-9]{1,3}[mhd]|[0-9]{3}"
+    r"|[A-Za-z][A-Za-z0-9_.-]*(?: [A-Za-z][A-Za-z0-9-]*)?|[a-z][a-z0-9_.]*\?"
 )
 _INSIDE = re.compile(r"[A-Za-z0-9_. -]+\??")
-"""What may stand in a list or a mapping in one line."""
-_QUOTED_TEXT = re.compile(rf"{_PLAIN_TEXT.pattern}|[0-9]{{3}}|[a-z][a-z0-9_.]*\?")
+"""What may stand in a list."""
 
 _METHODS = "GET|POST|PUT|PATCH|DELETE|HEAD"
 _MARKUP = re.compile(
     rf"<[a-z/!]|\]\(|\\[!-/:-@\[-`{{-~]|[\x00-\x08\x0b-\x1f]|__|^[ \t>#*`-]*(?:{_METHODS})\b", re.MULTILINE
 )
 """What a text may not hold: letters may stand apart there that are read as one word, or a call of its own."""
+_LEAVE_OUT = re.compile(r" and fills in `[A-Za-z][\w.-]*`; leave it out\.$", re.ASCII | re.MULTILINE)
 _CODE = re.compile(r"^[ \t>]*(?:```|~~~)|^[ \t>]*(?: {4}|\t)", re.MULTILINE)
 _GAP = re.compile(r"\n[ \t>]*\n|\n(?=[ \t>]*[-*+] +[^ \n])")
 """What parts two texts: an empty line, or the beginning of an item."""
@@ -84,8 +84,8 @@ def look(text: str, signs: Signs) -> Seen:
     members = plain_members(f"{text[: found.start()]}operation: here\n{text[found.end() :]}")
     if members is None or not _named(members):
         return Seen()
-    operation = _mapping(found[1].replace("\r\n", "\n").split("\n")[:-1])
-    if operation is None:
+    operation = (plain_values("operation:\n" + found[1].replace("\r\n", "\n")) or {}).get("operation")
+    if not isinstance(operation, dict):
         return Seen()
     return Seen(_sound(operation, words), _says_nothing(text, found, operation, signs, words))
 
@@ -100,14 +100,19 @@ def _says_nothing(
 ) -> bool:
     """Whether what stands around the declaration says nothing of it."""
     identity, own = operation.get("identity", []), _own_name(operation.get("key", ""))
-    if own is None or "reference" in operation or not isinstance(identity, list):
+    if own is None or "reference" in operation or not _is_list(identity):
         return False
-    # The line that says which call it is, as `emit` writes it, is the declared one.
+    # What `emit` writes of each call: which it is, and that nobody but the host fills the key in.
     call = f"\n{operation.get('method')} `{operation.get('url')}`\n"
     around = (text[: found.start()] + text[found.end() :]).replace("\r\n", "\n").replace(call, "\n")
+    around = _LEAVE_OUT.sub("", around)
     if own and own in _NO_LETTER.sub("", around.lower()):
         return False
     return _silent(around, signs, words) and not _left_out(around, identity, words)
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
 
 
 def _own_name(key: Any) -> str | None:
@@ -123,69 +128,18 @@ def _named(members: Mapping[str, str | None]) -> bool:
     return "operation" in members and all((members.get(name) or "").strip() for name in ("name", "description"))
 
 
-def _mapping(lines: list[str]) -> dict[str, Any] | None:
-    """A mapping of texts, lists of texts and mappings of texts; None for everything else."""
-    found: dict[str, Any] = {}
-    depth = len(lines[0]) - len(lines[0].lstrip(" "))
-    at = 0
-    while at < len(lines):
-        line = lines[at].rstrip()
-        member = _MEMBER.fullmatch(line, depth)
-        if member is None or line[:depth].strip() or member[1] in found or member[1] in NO_TEXT:
-            return None
-        at += 1
-        if member[2]:
-            found[member[1]] = _flow(member[2])
-        else:
-            begin = at
-            while at < len(lines) and lines[at][: depth + 1].isspace() and lines[at].strip():
-                at += 1
-            found[member[1]] = _block(lines[begin:at])
-        if found[member[1]] is None:
-            return None
-    return found
-
-
-def _flow(said: str) -> Any:
-    if said[0] == "[" and said[-1] == "]":
-        return _texts(said[1:-1].split(","))
-    if said[0] == "{" and said[-1] == "}":
-        pairs = [part.strip().partition(": ") for part in said[1:-1].split(",")]
-        values = _texts([value for _, _, value in pairs])
-        names = [name for name, _, _ in pairs]
-        plain = _each_once(names) and all(_CANDIDATE.fullmatch(name) and name.lower() not in NO_TEXT for name in names)
-        return dict(zip(names, values, strict=True)) if values and plain else None
-    return _text(said)
-
-
-def _block(lines: list[str]) -> Any:
-    if lines and lines[0].lstrip().startswith("- "):
-        starts = {line.partition("- ")[0] for line in lines}
-        one = len(starts) == 1 and not next(iter(starts)).strip()
-        return _texts([line.strip().removeprefix("- ") for line in lines]) if one else None
-    return _mapping(lines) if lines else None
-
-
-def _texts(parts: list[str]) -> list[str] | None:
-    texts = [_text(part.strip()) for part in parts]
-    return (
-        [text for text in texts if text is not None]
-        if all(text and _INSIDE.fullmatch(text) for text in texts)
-        else None
-    )
-
-
-def _text(said: str) -> str | None:
-    if said[:1] in ("'", '"') and said[-1:] == said[:1] and len(said) > 2:
-        return said[1:-1] if _QUOTED_TEXT.fullmatch(said[1:-1]) else None
-    return said if said.lower() not in NO_TEXT and _PLAIN_TEXT.fullmatch(said) and said[-1] != ":" else None
+def _is_usual(value: Any) -> bool:
+    """Whether all names and texts of a value are of the usual kinds."""
+    if isinstance(value, list):
+        return bool(value) and all(isinstance(one, str) and _INSIDE.fullmatch(one) and _is_usual(one) for one in value)
+    if isinstance(value, dict):
+        return bool(value) and all(_CANDIDATE.fullmatch(name) and _is_usual(one) for name, one in value.items())
+    return isinstance(value, str) and _TEXT.fullmatch(value) is not None
 
 
 def _sound(operation: Mapping[str, Any], words: Mapping[str, Any]) -> bool:
     """Whether the rules of the declaration alone say nothing."""
-    if not (operation.keys() <= _MEMBERS and isinstance(operation.get("method"), str)):
-        return False
-    if operation["method"] not in _WRITES:
+    if not (operation.keys() <= _MEMBERS and _is_usual(operation) and operation.get("method") in _WRITES):
         return False
     body, identity = operation.get("body"), operation.get("identity")
     if not (

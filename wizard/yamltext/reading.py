@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from wizard.source import Span
 from wizard.yamltext.nodes import Duplicate, Item, Node, Tree, YamlError, moved
-from wizard.yamltext.plain_reading import plain_tree
+from wizard.yamltext.plain_nodes import plain_tree
 
 MAX_DEPTH = 100
 MAX_NODES_BEHIND_ALIASES = 10_000
