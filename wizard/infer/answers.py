@@ -98,7 +98,9 @@ def read_answer(operation: ApiOperation, subjects: tuple[str, ...], *, ends_in_v
     array = _records(body, subjects, ends_in_variable)
     if array is None:
         shown, pointer = _inside_envelope(body)
-        return Answer(False, "", shown, body.schema_name, _since(shown), "none", lists=_lists(shown), pointer=pointer)
+        return Answer(
+            False, "", shown, body.schema_name, created_in(shown), "none", lists=_lists(shown), pointer=pointer
+        )
     prefix = f"{array.path}[]."
     inside = {one.path.removeprefix(prefix): one for one in body.fields if one.path.startswith(prefix)}
     inside = {path: one for path, one in inside.items() if path}
@@ -107,7 +109,7 @@ def read_answer(operation: ApiOperation, subjects: tuple[str, ...], *, ends_in_v
 
 def _listed(operation: ApiOperation, body: Body, items: str, shown: Mapping[str, Field], pointer: str) -> Answer:
     pages, by = _pages(operation, body, items)
-    return Answer(True, items, shown, body.schema_name, _since(shown), pages, by, _lists(shown), pointer)
+    return Answer(True, items, shown, body.schema_name, created_in(shown), pages, by, _lists(shown), pointer)
 
 
 def _records(body: Body, subjects: tuple[str, ...], ends_in_variable: bool) -> Field | None:
@@ -195,7 +197,7 @@ def _lists(shown: Mapping[str, Field]) -> Mapping[str, tuple[str, ...]]:
     return {path: tuple(names) for path, names in found.items()}
 
 
-def _since(shown: Mapping[str, Field]) -> str:
+def created_in(shown: Mapping[str, Field]) -> str:
     """The time of creation, where it is a text or a number with a time in it; the shallowest, in a candidate's own
     fields.
 

@@ -129,27 +129,30 @@ def query_of(url: str) -> list[tuple[str, str]]:
 
 
 def made_at(context: Context, probe: Probe) -> str:
-    """The path of a candidate's time of creation in the probe's answer; empty where the document shows none."""
-    from wizard.infer.probe_words import joined, pattern
+    """The path of a candidate's time of creation in the probe's answer; empty where the document shows none.
+
+    What counts as one is what a proposal would take (`wizard.infer.answers.created_in`): the time of another thing
+    that a candidate holds (`price.created`) is none.
+    """
+    from wizard.infer.answers import created_in
 
     found = probed(context, probe)
     answer = found.success.body if found is not None and found.success is not None else None
-    if answer is None:
-        return ""
     base = items_path(probe.items)
-    if base is None:
+    if answer is None or base is None:
         return ""
-    times = []
     fields = answer.element if base == "" and answer.element else answer.fields
-    for field in fields:
-        if base and not field.path.startswith(base):
-            continue
-        inner = field.path[len(base) :]
-        if "[]" in inner or field.composite or field.shape.type not in ("", "string", "integer"):
-            continue
-        if pattern("answers", "created").match(joined(field.name)):
-            times.append(inner)
-    return min(times, key=lambda path: (path.count("."), len(path)), default="")
+    return created_in({one.path.removeprefix(base): one for one in fields if one.path.startswith(base)})
+
+
+def unique_fields(context: Context, found: ApiOperation) -> frozenset[str]:
+    """The body fields of which the document says that no two may be alike, by path."""
+    from wizard.infer.detector import Subject
+    from wizard.infer.detectors import identity_conflicts
+
+    assert context.document is not None
+    subject = Subject(document=context.document, operation=found, shared=_shared(context), write=True, kind="create")
+    return frozenset(str(candidate.value) for candidate in identity_conflicts.DETECTOR.detect(subject))
 
 
 def items_path(items: str | None) -> str | None:

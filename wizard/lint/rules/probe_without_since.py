@@ -24,8 +24,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from urllib.parse import urlsplit
 
-from wizard.lint.against import made_at, matched, proposal
+from wizard.lint.against import made_at, matched, proposal, unique_fields
 from wizard.lint.declared import key_place, with_value, write_of
 from wizard.lint.model import Context, Finding, Rule
 from wizard.operation.model import Operation, Probe
@@ -40,10 +41,11 @@ def check(context: Context) -> Iterator[Finding]:
         return  # A change is told by what the thing is now, and not by when it was made.
     if _asks_for_what_was_there(context, operation, operation.probe):
         return
-    if operation.reference is not None and operation.host_fills_reference:
-        matched_names = {name for name, _ in operation.probe.match} | set(operation.probe.variables)
-        if operation.reference.name in matched_names:
-            return  # The host's own reference is in no write of last week.
+    told = {name for name, _ in operation.probe.match} | set(operation.probe.variables)
+    if operation.reference is not None and operation.host_fills_reference and operation.reference.name in told:
+        return  # The host's own reference is in no write of last week.
+    if _asks_for_the_only_one(context, operation.probe, told):
+        return
     shown = made_at(context, operation.probe)
     if shown:
         yield Finding(
@@ -62,6 +64,16 @@ def _asks_for_what_was_there(context: Context, operation: Operation, probe: Prob
     variables = set(probe.variables)
     own = bool(variables) and variables <= set(operation.path_variables)
     return own and (probe.items is None or _BY_ID.search(probe.url) is not None)
+
+
+def _asks_for_the_only_one(context: Context, probe: Probe, told: set[str]) -> bool:
+    """Whether there can be but one that the probe asks for: it is read at an address of its own, or told by a field of
+    which the document says that no two are alike."""
+    last = urlsplit(probe.url).path.rstrip("/").rpartition("/")[2]
+    if probe.items is None and last in {f"{{{name}}}" for name in probe.variables}:
+        return True
+    found = matched(context)
+    return found is not None and bool(told & unique_fields(context, found))
 
 
 RULE = Rule(
