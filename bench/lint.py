@@ -130,6 +130,7 @@ def main() -> int:
             "skill, nothing kept": [*linter, "--skills-only", "--no-cache", "SKILL.md"],
             "operation spec": [*linter, "--skills-only", "spec.md"],
             "operation spec, nothing kept": [*linter, "--skills-only", "--no-cache", "spec.md"],
+            "spec with a finding": [*linter, "--skills-only", "wrong.md"],
             "spec with a finding, nothing kept": [*linter, "--skills-only", "--no-cache", "wrong.md"],
         }
         one: dict[str, list[float]] = {name: [] for name in calls}
