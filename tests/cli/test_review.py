@@ -39,8 +39,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("breaks", "never", 0),
     ],
 )
-def test_the_grade_that_fails(head: str, fail_on: str, code: int) -> None:
-    assert main(["review", "a", head, "--fail-on", fail_on]) == code
+def test_the_grade_that_fails(head: str, fail_on: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("text", "markdown", "page", "json"):
+        assert main(["review", "a", head, "--fail-on", fail_on, "--format", name]) == code
+        said = " ".join(capsys.readouterr().out.split())
+        if name == "json":
+            assert json.loads(said)["failed"] is bool(code)
+            assert json.loads(said)["fail_on"] == fail_on
+        else:
+            assert f"The check {'fails' if code else 'passes'}" in said or head == "same"
+            assert f"--fail-on {fail_on}" in said or (head == "same" and name == "text")
 
 
 def test_breaks_fail_unless_something_else_is_said() -> None:

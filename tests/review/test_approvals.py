@@ -104,6 +104,31 @@ def test_what_is_written_is_read_back(values: list[tuple[str, str, str]]) -> Non
     assert list(parse_approvals(NAME, text.encode("utf-8", "surrogatepass"))) == expected
 
 
+def test_a_fingerprint_that_no_change_has_is_said_and_the_others_are_written(
+    sides: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (mark,) = [one["fingerprint"] for one in told(capsys)["operations"][0]["changes"]]  # type: ignore[index]
+    other = mark[:-1] + ("0" if mark[-1] != "0" else "1")
+    words = ["review", "a", "b", "--approve", other, "--approve", mark, "--approve", "a8", "--who", "Ada", "--why", "x"]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert (
+        f"no change has the fingerprint `{other}`. Did you mean `{mark}`? `book`: The identity loses `guest`." in said
+    )
+    assert "no change has the fingerprint `a8`; one has 16 digits of 0-9 and a-f." in said
+    assert "1 approval written into b/skill-wizard.approvals.yaml, which has 1" in said
+    assert [one.fingerprint for one in parse_approvals(NAME, (sides / "b" / NAME).read_bytes())] == [mark]
+
+
+def test_without_a_base_nothing_is_compared_and_that_is_said(sides: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["review", "--approve", "00000000000000e1", "--approve", "a8", "--who", "Ada", "--why", "x"]
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert "`a8` is no fingerprint; one has 16 digits of 0-9 and a-f." in said
+    assert "nothing was compared, so it is not known whether a change has it" in said
+    assert [one.fingerprint for one in parse_approvals(NAME, Path(NAME).read_bytes())] == ["00000000000000e1"]
+
+
 def _unwritable(text: str) -> bool:
     return any(0xD800 <= ord(sign) <= 0xDFFF for sign in text)
 

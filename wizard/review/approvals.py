@@ -52,6 +52,11 @@ def approvals_of(tree: Tree, path: str | None = None) -> tuple[Approval, ...]:
     return ()
 
 
+def is_fingerprint(text: str) -> bool:
+    """Whether a text has the form of a fingerprint."""
+    return bool(_FINGERPRINT.fullmatch(text))
+
+
 def parse_approvals(name: str, data: bytes) -> tuple[Approval, ...]:
     """Reads a file of approvals. Raises ConfigError with the place of the fault and what to do."""
     try:
@@ -124,7 +129,7 @@ def _approval(source: Source, node: Node) -> Approval:
     for name in NEEDED:
         if not values.get(name):
             raise _wrong(source, node.span, f"the approval has no `{name}`", f"Add `{name}: …`")
-    if not _FINGERPRINT.fullmatch(values["fingerprint"]):
+    if not is_fingerprint(values["fingerprint"]):
         raise _wrong(
             source, _value(node, "fingerprint").span,
             f"`{values['fingerprint']}` is no fingerprint: it has 16 digits of 0-9 and a-f",

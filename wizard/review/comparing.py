@@ -8,11 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from wizard.operation.model import WRITING_METHODS, Operation
+from wizard.review.effects import shown
 from wizard.review.excerpts import excerpt
-from wizard.review.kind import Declared, Found, Kind, Pair, load_kinds
+from wizard.review.kind import Declared, Found, InSkill, Kind, Pair, load_kinds
 from wizard.review.model import GRADES, Approval, Change, Grade, Harm, OperationReview, Review, Undeclared
 from wizard.review.pairing import pairs
 from wizard.review.prose import key_prose, new_ones
+from wizard.review.sameness import Sameness
 from wizard.review.sides import Side
 from wizard.spec.model import ApiDocument, ApiOperation
 
@@ -21,7 +23,11 @@ def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Revie
     """What changed from the one side to the other, with what it does."""
     reviews, unchanged = [], 0
     approved = {one.fingerprint: one for one in approvals}
+    sameness = Sameness()
     for pair in pairs(base.declared, head.declared):
+        if sameness.same(pair):
+            unchanged += 1
+            continue
         changes = changes_of(pair, base, head, approved)
         if changes:
             reviews.append(_operation(pair, changes))
@@ -63,12 +69,13 @@ def changes_of(
 
 def found_in(pair: Pair, kinds: Iterable[Kind] | None = None) -> Iterator[tuple[Kind, Found]]:
     """What every kind says of one operation."""
+    confirmed = _confirmed(pair) if _proposed(pair) else pair
     for kind in load_kinds().values() if kinds is None else kinds:
         if kind.of_host and not kind.of_document and _comes_to_stand(pair):
             # What the host goes by begins, or ends, with the confirmation: that kind says it all.
             continue
-        if kind.of_host and _proposed(pair):
-            for found in kind.check(_confirmed(pair)):
+        if kind.of_host and confirmed is not pair:
+            for found in kind.check(confirmed):
                 yield kind, _weakened(found)
         else:
             for found in kind.check(pair):
@@ -122,6 +129,7 @@ def _change(
     newest = _newest(pair)
     mark = fingerprint(kind.name, newest.name, found.subject, found.before, found.after)
     places = [excerpt(at, pair, base, head) for at in found.at]
+    members = ("", "") if kind.of_document else _members(found, pair)
     return Change(
         kind=kind.name,
         grade=found.grade,
@@ -135,11 +143,36 @@ def _change(
         money=bool(money_of(pair)),
         before=found.before,
         after=found.after,
+        members=members,
         example=found.example,
         excerpts=tuple(dict.fromkeys(one for one in places if one is not None)),
         fingerprint=mark,
         approved=approved.get(mark),
     )
+
+
+def _members(found: Found, pair: Pair) -> tuple[str, str]:
+    """The members of both sides that have the values of a change, where it is told of one."""
+    paths: dict[str, list[str]] = {
+        at.side: [step for step in at.path if isinstance(step, str)] for at in found.at if isinstance(at, InSkill)
+    }
+    told = {side: ".".join(path) for side, path in paths.items()}
+    has = {
+        side: declared is not None and bool(value) and _value(declared, paths.get(side, [])) == value
+        for side, declared, value in (("base", pair.before, found.before), ("head", pair.after, found.after))
+    }
+    # Beside a value that stands there, one that holds where nothing stands is the same member's.
+    both = told.get("base") == told.get("head") != "status"
+    base, head = (told[side] if has[side] or (both and any(has.values())) else "" for side in ("base", "head"))
+    return base, head
+
+
+def _value(declared: Declared, path: Sequence[str]) -> str:
+    """The value of a member of the mapping, as a change says it; empty where there is none."""
+    value: Any = declared.printed
+    for step in path:
+        value = value.get(step) if isinstance(value, Mapping) else None
+    return "" if value is None or not path else shown(value)
 
 
 def _newest(pair: Pair) -> Declared:

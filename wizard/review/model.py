@@ -113,6 +113,8 @@ class Change:
     before: str = ""
     """The declared value that changed, as the declaration prints it; empty where there was none."""
     after: str = ""
+    members: tuple[str, str] = ("", "")
+    """The members of the mapping that have these values (`identity`, `probe.since`); empty where that is none's."""
     example: Example | None = None
     excerpts: tuple[Excerpt, ...] = ()
     fingerprint: str = ""
@@ -171,6 +173,10 @@ class Review:
     notes: Mapping[str, str] = field(default_factory=dict)
     within: str = ""
     """The newer side's reviewed folder below the repository's top, with `/`; empty where it is the top."""
+    fail_on: Literal["breaks", "risky", "never"] = "breaks"
+    """The least grade that fails, as it was asked for."""
+    asked: str = ""
+    """The words of the call that name the sides, as a shell takes them: `origin/main skills`."""
 
     @property
     def changes(self) -> tuple[Change, ...]:
@@ -182,5 +188,19 @@ class Review:
 
     def at_least(self, grade: Grade) -> bool:
         """Whether a change of that grade or worse is not approved, or what changed is not all known."""
+        return bool(self.lost or self._open(grade))
+
+    def _open(self, grade: Grade) -> int:
+        """How many changes of that grade or worse nobody approved."""
         bad = GRADES[: GRADES.index(grade) + 1]
-        return bool(self.lost) or any(one.grade in bad and one.approved is None for one in self.changes)
+        return sum(one.grade in bad and one.approved is None for one in self.changes)
+
+    @property
+    def failing(self) -> int:
+        """How many changes fail, by the grade that was asked for."""
+        return 0 if self.fail_on == "never" else self._open(Grade(self.fail_on))
+
+    @property
+    def failed(self) -> bool:
+        """Whether the review fails."""
+        return self.fail_on != "never" and self.at_least(Grade(self.fail_on))

@@ -46,7 +46,7 @@ def headline(review: Review) -> tuple[str, ...]:
     if review.problems:
         count = len(review.problems)
         what = "what it declares is" if count == 1 else "what they declare is"
-        tail = ", and that fails this review" if review.lost else ""
+        tail = ", and that fails this review" if review.lost and review.failed else ""
         sentences.append(f"{counted(count, 'file')} could not be read whole; {what} not all compared{tail}.")
     new = sum(one.new for one in review.undeclared)
     if new:
@@ -146,6 +146,21 @@ def totals(review: Review) -> str:
     )
 
 
+def outcome(review: Review) -> str:
+    """Whether the review fails, by the grade that was asked for: `The check fails (`--fail-on breaks`): …`"""
+    option = f"`--fail-on {review.fail_on}`"
+    bad = {"breaks": ("breaks something", "break something"), "risky": ("breaks something or is risky",
+           "break something or are risky")}.get(review.fail_on)  # fmt: skip
+    if bad is None:
+        return f"The check passes whatever is found ({option})."
+    count, lost = review.failing, bool(review.lost)
+    if not count and not lost:
+        return f"The check passes ({option}): no unapproved change {bad[0]}."
+    why = [f"{counted(count, 'change')} that nobody approved {bad[count != 1]}"] if count else []
+    why += ["what could be read before cannot be read any more"] if lost else []
+    return f"The check fails ({option}): {', and '.join(why)}."
+
+
 def levels(operation: OperationReview, arrow: str = "->") -> str:
     """`keyed -> cached`; `keyed`; `new: cached`; `gone: was keyed`."""
     before, after = operation.level_before, operation.level_after
@@ -167,9 +182,10 @@ def approved_by(approval: Approval) -> str:
     return f"Approved by {approval.who}{when}: {approval.why}"
 
 
-def approve_command(fingerprint: str) -> str:
-    """The command that writes an approval of a change."""
-    return f'skill-wizard review --approve {fingerprint} --who "NAME" --why "REASON"'
+def approve_command(fingerprint: str, asked: str = "") -> str:
+    """The command that writes an approval of a change; `asked` are the sides, as they were named."""
+    sides = f"{asked} " if asked else ""
+    return f'skill-wizard review {sides}--approve {fingerprint} --who "NAME" --why "REASON"'
 
 
 def side_word(change: Change, excerpt: Excerpt) -> str:
@@ -203,7 +219,15 @@ def declared_lines(change: Change) -> tuple[list[str], list[str]]:
     if all(not value or _said(change, side, value) for side, value in _valued(change)):
         before, after = (_source(change, side) if value else [] for side, value in _valued(change))
         return before, after
-    before, after = (value.split("\n") if value else [] for _, value in _valued(change))
+    return value_lines(change)
+
+
+def value_lines(change: Change) -> tuple[list[str], list[str]]:
+    """The values before and after in lines, with the member that has them in front."""
+    before, after = (
+        (f"{member}: {value}" if member else value).split("\n") if value else []
+        for member, value in zip(change.members, (change.before, change.after), strict=True)
+    )
     return before, after
 
 

@@ -7,7 +7,7 @@
   skill-wizard review skills --document-base old.yaml --document-head new.yaml
                                                       what a newer API document breaks
   skill-wizard review origin/main --format markdown --output json:review.json
-  skill-wizard review --approve a8fac497afc2c5e2 --who "Ada Byron" --why "Two rooms a night are meant."
+  skill-wizard review origin/main --approve a8fac497afc2c5e2 --who "Ada Byron" --why "Two rooms a night are meant."
 
 BASE and HEAD are git revisions, folders or files; without HEAD it is the working tree, with both documents given BASE
 itself. The API documents are those that belong to the skills on each side, as `skill-wizard lint` finds them, unless
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     color_argument(output)  # type: ignore[arg-type]
     approving = parser.add_argument_group("approving")
     approving.add_argument("--approvals", metavar="FILE", help="the file of approvals (default: skill-wizard.approvals.yaml in HEAD)")  # fmt: skip  # noqa: E501
-    approving.add_argument("--approve", metavar="FINGERPRINT", action="append", default=[], help="write an approval of this change, and compare nothing")  # fmt: skip  # noqa: E501
+    approving.add_argument("--approve", metavar="FINGERPRINT", action="append", default=[], help="write an approval of this change; with BASE it is looked for among the changes; may be given several times")  # fmt: skip  # noqa: E501
     approving.add_argument("--who", metavar="NAME", help="who approves")
     approving.add_argument("--why", metavar="REASON", help="why it may be so")
 
@@ -58,27 +58,48 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.approve or args.who is not None or args.why is not None:
         return _approve(args)
-    from wizard.cli.commands._settings import settings
-    from wizard.review.reviewing import NoSkillError, review
+    from wizard.review.reviewing import NoSkillError
 
     targets = _outputs(args)
-    base, head = _sides(args)
-    ignored, configured = settings()
     try:
-        found = review(base, head, ignored=ignored, configured=configured, approvals=args.approvals)
+        found = _review(args)
     except NoSkillError as error:
         sys.stdout.flush()
         print(f"skill-wizard: {error}", file=sys.stderr)
         return Exit.NO_FILES
     _print(found, args, targets)
-    return _code(found, args.fail_on)
+    return Exit.FINDINGS if found.failed else Exit.CLEAN
 
 
-def _code(found: Review, fail_on: str) -> int:
-    from wizard.review.model import Grade
+def _review(args: argparse.Namespace) -> Review:
+    """Both sides compared, as the call names them. Raises what `wizard.review.reviewing.review` raises."""
+    import gc
+    from dataclasses import replace
 
-    failing = fail_on != "never" and found.at_least(Grade(fail_on))
-    return Exit.FINDINGS if failing else Exit.CLEAN
+    from wizard.cli.commands._settings import settings
+    from wizard.review.reviewing import review
+
+    base, head = _sides(args)
+    ignored, configured = settings()
+    approvals = None if args.approve else args.approvals
+    before = gc.get_threshold()
+    # Most of two large documents is kept to the end; looking through it again and again takes a sixth of the time.
+    gc.set_threshold(50_000, 20, 100)
+    try:
+        found = review(base, head, ignored=ignored, configured=configured, approvals=approvals)
+    finally:
+        gc.set_threshold(*before)
+    return replace(found, fail_on=args.fail_on, asked=_asked(args))
+
+
+def _asked(args: argparse.Namespace) -> str:
+    """What of the call says which sides are compared: who approves a change of it names the same."""
+    from shlex import quote
+
+    named = [one for one in (args.base, args.head) if one is not None]
+    named += [word for one in args.document_base for word in ("--document-base", one)]
+    named += [word for one in args.document_head for word in ("--document-head", one)]
+    return " ".join(map(quote, named))
 
 
 def _sides(args: argparse.Namespace) -> tuple[SideSpec, SideSpec]:
@@ -169,22 +190,55 @@ def _approve(args: argparse.Namespace) -> int:
         raise UsageError("`--who` and `--why` stand with `--approve FINGERPRINT`")
     if not (args.who or "").strip() or not (args.why or "").strip():
         raise UsageError("an approval says who gives it and why", remedy='Add `--who "NAME" --why "REASON"`')
+    given = list(dict.fromkeys(one.strip().lower() for one in args.approve))
+    found = None if args.base is None else _review(args)
+    wrong = _unknown(given, found)
+    for why in wrong.values():
+        print(f"skill-wizard: {why}", file=sys.stderr)
+    approved = [one for one in given if one not in wrong]
     path = args.approvals or approvals_path(SideSpec(text=args.head))
     text = ""
     if os.path.exists(path):
         with open(path, encoding="utf-8", newline="") as file:
             text = file.read()
-    for fingerprint in args.approve:
+    for fingerprint in approved:
         approval = Approval(
-            fingerprint=fingerprint.strip().lower(), who=args.who.strip(), why=args.why.strip(),
-            when=date.today().isoformat(),
-        )  # fmt: skip
+            fingerprint=fingerprint, who=args.who.strip(), why=args.why.strip(), when=date.today().isoformat()
+        )
         text = add_approval(text, approval, path)
-    approved = parse_approvals(path, text.encode())
-    write_text_atomic(Path(path), text)
-    count = len(args.approve)
-    print(
-        f"skill-wizard: {count} approval{'s' if count != 1 else ''} written into {path}, which has {len(approved)}",
-        file=sys.stderr,
-    )
-    return Exit.CLEAN
+    count, known = len(approved), len(parse_approvals(path, text.encode()))
+    if approved:
+        write_text_atomic(Path(path), text)
+    written = f"{count or 'no'} approval{'s' if count != 1 else ''} written into {path}"
+    print(f"skill-wizard: {written}, which has {known}", file=sys.stderr)
+    if approved and found is None:
+        print(
+            "skill-wizard: nothing was compared, so it is not known whether a change has"
+            f" {'it' if count == 1 else 'them'}; `review BASE --approve …` looks",
+            file=sys.stderr,
+        )
+    return Exit.FAILED if wrong else Exit.CLEAN
+
+
+def _unknown(given: list[str], found: Review | None) -> dict[str, str]:
+    """The fingerprints that no change can have, or none of a review has, with what is said of them."""
+    from difflib import get_close_matches
+
+    from wizard.review.approvals import is_fingerprint
+
+    changes = {change.fingerprint: change for change in found.changes} if found is not None else {}
+    told = {}
+    for one in given:
+        if one in changes or (found is None and is_fingerprint(one)):
+            continue
+        why = f"no change has the fingerprint `{one}`" if found is not None else f"`{one}` is no fingerprint"
+        if not is_fingerprint(one):
+            why += "; one has 16 digits of 0-9 and a-f"
+        near = get_close_matches(one, changes, 1)
+        if near:
+            change = changes[near[0]]
+            why += f". Did you mean `{near[0]}`? `{change.operation}`: {change.title}"
+        else:
+            why += ". `skill-wizard review` prints it below each change."
+        told[one] = why
+    return told

@@ -20,6 +20,8 @@ def render(review: Review, look: Look) -> str:
         "base": review.base,
         "head": review.head,
         "headline": list(headline(review)),
+        "fail_on": review.fail_on,
+        "failed": review.failed,
         "counts": {
             **{str(grade): review.count(grade) for grade in Grade},
             "approved": sum(one.approved is not None for one in review.changes),

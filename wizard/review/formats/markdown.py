@@ -21,6 +21,7 @@ from wizard.review.wording import (
     headline,
     key_table,
     levels,
+    outcome,
     side_word,
     totals,
 )
@@ -55,6 +56,7 @@ def render(review: Review, look: Look) -> str:
     head = [MARKER, f"### {prose(first)}"]
     if rest:
         head.append(" ".join(f"**{prose(one)}**" if number == 0 else prose(one) for number, one in enumerate(rest)))
+    head.append(f"**{prose(outcome(review))}**" if review.failed else prose(outcome(review)))
     if review.changes:
         head.append("\n".join(_table(review)))
     tail = [*_lists(review)]
@@ -106,7 +108,7 @@ def _body(review: Review, budget: int) -> Iterator[str]:
     last = ""
     for operation, change in open_ones:
         parts = [] if operation.name == last else [f"---\n\n### {code(operation.name, 100)}"]
-        parts += list(_change(change))
+        parts += list(_change(change, review.asked))
         size = sum(len(part) + 2 for part in parts)
         if left or size > room:
             left.append(change)
@@ -152,7 +154,7 @@ def _left_out(left: Sequence[Change]) -> str:
     )
 
 
-def _change(change: Change) -> Iterator[str]:
+def _change(change: Change, asked: str) -> Iterator[str]:
     yield f"#### {change.grade}: {prose(change.title, 300)}"
     yield prose(change.effect)
     value = _values(change)
@@ -166,8 +168,8 @@ def _change(change: Change) -> Iterator[str]:
     if change.remedy:
         yield f"**What to do:** {prose(change.remedy)}"
     if change.fingerprint:
-        command = approve_command(one_line(change.fingerprint, 80))
-        yield f"If it is meant: {code(command, 400)}"
+        command = approve_command(one_line(change.fingerprint, 80), one_line(asked, 300))
+        yield f"If it is meant: {code(command, 500)}"
 
 
 def _values(change: Change) -> str:

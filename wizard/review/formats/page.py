@@ -19,9 +19,11 @@ from wizard.review.wording import (
     headline,
     key_table,
     levels,
+    outcome,
     shown_excerpts,
     side_word,
     totals,
+    value_lines,
     values_shown,
 )
 
@@ -59,9 +61,11 @@ def render(review: Review, look: Look) -> str:
         worst=str(next((grade for grade in Grade if review.count(grade)), Grade.SAFE)),
         headline=headline(review),
         totals=totals(review),
+        outcome=outcome(review),
+        failed=review.failed,
         filters=[(str(grade), _count(review, grade)) for grade in Grade if _count(review, grade)],
         approved=sum(one.approved is not None for one in review.changes),
-        operations=[_operation(number, one) for number, one in enumerate(met, 1)],
+        operations=[_operation(number, one, review.asked) for number, one in enumerate(met, 1)],
         undeclared=sorted(review.undeclared, key=lambda one: not one.new),
         stale=review.stale_approvals,
         problems=review.problems,
@@ -91,7 +95,7 @@ def _prose(text: str) -> Markup:
     return told + escape(flat[at:])
 
 
-def _operation(number: int, operation: OperationReview) -> dict[str, Any]:
+def _operation(number: int, operation: OperationReview, asked: str) -> dict[str, Any]:
     grades = sorted({str(one.grade) for one in operation.changes})
     return {
         "id": f"operation-{number}",
@@ -102,11 +106,13 @@ def _operation(number: int, operation: OperationReview) -> dict[str, Any]:
         "levels": levels(operation, "→"),
         "money": operation.money,
         "moves": operation.moves,
-        "changes": [_change(f"operation-{number}-{index}", one) for index, one in enumerate(operation.changes, 1)],
+        "changes": [
+            _change(f"operation-{number}-{index}", one, asked) for index, one in enumerate(operation.changes, 1)
+        ],
     }
 
 
-def _change(name: str, change: Change) -> dict[str, Any]:
+def _change(name: str, change: Change, asked: str) -> dict[str, Any]:
     table = key_table(change.example) if change.example is not None else None
     value = not values_shown(change)
     return {
@@ -117,18 +123,17 @@ def _change(name: str, change: Change) -> dict[str, Any]:
         "title": change.title,
         "effect": change.effect,
         "remedy": change.remedy,
-        "declared": (_value(change.before), _value(change.after)) if value else None,
+        "declared": tuple(map(_value, value_lines(change))) if value else None,
         "sides": list(_sides(change)),
         "says": change.example.says if change.example is not None else "",
         "table": table if table is not None and table.rows else None,
         "fingerprint": change.fingerprint,
-        "approve": approve_command(change.fingerprint),
+        "approve": approve_command(change.fingerprint, asked),
         "approved": approved_by(change.approved) if change.approved is not None else "",
     }
 
 
-def _value(text: str) -> list[str]:
-    lines = text.split("\n") if text else []
+def _value(lines: list[str]) -> list[str]:
     told = [_cut(shown(line)) for line in lines[:_VALUE]]
     return [*told, f"… {len(lines) - _VALUE:,} lines more"] if len(lines) > _VALUE else told
 

@@ -16,9 +16,11 @@ from wizard.review.wording import (
     headline,
     key_table,
     levels,
+    outcome,
     shown_excerpts,
     side_word,
     totals,
+    value_lines,
     values_shown,
 )  # fmt: skip
 
@@ -136,10 +138,9 @@ def _values(change: Change, look: Look) -> Iterator[str]:
     if values_shown(change):
         return
     told = []
-    for value, sign, color in ((change.before, "-", _RED), (change.after, "+", _GREEN)):
-        lines = [
-            part for line in value.split("\n") if line.strip() for part in _folded(shown(line.rstrip()), look.width - 6)
-        ]
+    before, after = value_lines(change)
+    for value, sign, color in ((before, "-", _RED), (after, "+", _GREEN)):
+        lines = [part for line in value if line.strip() for part in _folded(shown(line.rstrip()), look.width - 6)]
         told += [
             paint(f"  {sign} {'  ' * bool(number)}{line}", color, look) for number, line in enumerate(lines[:_VALUE])
         ]
@@ -263,11 +264,17 @@ def _list(title: str, lines: Sequence[str], look: Look) -> Iterator[str]:
 
 
 def _summary(review: Review, look: Look) -> Iterator[str]:
-    yield from _prose(totals(review), look, style=_BOLD)
+    yield from _prose(f"{totals(review)} {outcome(review)}", look, style=_BOLD)
     open_ones = [one for one in review.changes if one.approved is None and one.grade is not Grade.SAFE]
     if open_ones and open_ones[0].fingerprint:
         yield from _prose("Where a change is meant, approve it by its fingerprint:", look)
-        yield f"  {shown(approve_command('FINGERPRINT'))}"
+        command = shown(approve_command("FINGERPRINT", review.asked))
+        if width_of(command) + 2 <= look.width:
+            yield f"  {command}"
+        else:
+            first, who, rest = command.partition(" --who ")
+            yield f"  {first} \\"
+            yield f"   {who}{rest}"
 
 
 FORMAT = Format("text", "text/plain", render)
