@@ -40,12 +40,14 @@ _ENOUGH = 2
 """Required fields of a thing we do not know, from which on nothing is added."""
 _PLAIN_CHANGES = 12
 _FLAG_ONLY = -3.5
+_FLAG = -3.0
 _STATE = -4.0
 _SWITCHED = -6.0
 """A flag that says whether the thing is on is doubted as a flag and as a state; a change changes it all the same."""
 _TEXT = -3.5
 _FREE_TEXT = 3.5
 _FEW_CHANGES = 6
+_SOME_CHANGES = 10
 
 
 @dataclass(frozen=True)
@@ -109,7 +111,7 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     chosen = [one for one in free if one.score > 0 and (one.required or one.roles.keys() & _TAKEN)]
     if not any("unique" in one.roles for one in chosen):
         chosen += [one for one in free if "unique" in one.roles and one.score > 0 and one not in chosen]
-    if not chosen and _names_its_own(subject):
+    if not chosen and _names_its_own(subject) and not _is_given_anew(subject, free, what):
         return Composed((), weighed, what, by="path")
     thing, guessed = what.thing, False
     if thing is None or not _could_be(thing, free, subject):
@@ -192,6 +194,18 @@ def _names_its_own(subject: Subject) -> bool:
         return False
     named = phrase(parts[-1].strip("{}"))
     return bool(noun) and (noun[0] in named or named in (("id",), ("name",), ("key",), ("code",)))
+
+
+def _is_given_anew(subject: Subject, free: list[Weighed], what: About) -> bool:
+    """Whether the path's last variable is of what is there, for the body has what is said, or another one like it."""
+    if subject.operation.method != "POST":
+        return False
+    said = what.thing is not None and what.thing.name == "message" and any("content" in one.roles for one in free)
+    described = sum(1 for one in free if one.score >= 0 and one.roles.keys() & MATTER) >= _ENOUGH
+    return said or described or any(one.roles.get("reference", 0) >= _CALLED_LIKE_IT for one in free)
+
+
+_CALLED_LIKE_IT = 3
 
 
 def _could_be(thing: Thing, free: list[Weighed], subject: Subject) -> bool:
@@ -287,11 +301,14 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         if one.score >= 0 or (one.score > _TEXT and "content" in one.roles and one.doubt != says("note"))
     ]
     rest = [one for one in plain if one not in chosen and one not in added]
-    if len(plain) <= _FEW_CHANGES:
+    in_part = subject.operation.method == "PATCH" and any("changed" in one.roles for one in added)
+    if len(plain) <= (_FEW_CHANGES if in_part else _SOME_CHANGES):
         added += rest
     if not chosen and not added:
         flags = [one for one in free if _is_flag(one) and one.score > _FLAG_ONLY]
         added = (plain if len(plain) <= _PLAIN_CHANGES else []) or flags or _only_one(free) or _only_change(free)
+    if len(free) <= _FEW and subject.operation.method != "POST":
+        added += [one for one in free if _is_flag(one) and one.score >= _FLAG and one not in chosen + added]
     chosen += [one for one in added if one not in chosen]
     return Composed(
         _in_order(weighed, chosen), weighed, what, (), frozenset(one.unit.path for one in added),
@@ -367,6 +384,8 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     found = [one for one in free if one.score > -1 and ("target" in one.roles or (_whole(one) and bulk))]
     if not found and not delete:
         found = [one for one in free if "changed" in one.roles and one.score > -3]
+    if not found and delete and (few := _taken_away(subject, free)):
+        return few
     if not found and "{" not in subject.operation.path:
         found = [one for one in free if one.score > -1 and (one.unit.names_other or one.unit.is_array)]
         found = found or [one for one in free if one.score > -1 and one.roles.keys() & _WHOM_BY]
@@ -376,6 +395,21 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
         return few
     told = [one for one in free if not (one.unit.place == "query" and is_kind(one))]
     return found if found or delete else _only_one(told)
+
+
+def _taken_away(subject: Subject, free: list[Weighed]) -> list[Weighed]:
+    """What is taken away of what the path names, where the path does not end with it: `DELETE /boards/{id}/files`."""
+    if subject.operation.path.rstrip("/").endswith("}"):
+        return []
+    fit = [
+        one
+        for one in free
+        if not _is_flag(one)
+        and not is_kind(one)
+        and (one.roles.keys() & MATTER or one.unit.place == "query" or one.unit.is_array)
+        and (one.score > -1 or one.doubt in (says("link"), says("media")))
+    ]
+    return fit if len(fit) <= _FEW else []
 
 
 _SAYING = frozenset({"notify", "comment", "reply", "say"})

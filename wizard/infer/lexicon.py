@@ -21,6 +21,9 @@ _GLUED_ENDS = (
 )  # fmt: skip
 """Words that are written onto the word before them (`startdate`, `customerid`), the longest first."""
 
+_LONG_WORD = 7
+_NO_ID = ("oid", "grid", "paid", "aid", "valid", "fluid", "liquid", "solid", "acid", "squid", "amid", "covid", "fluid")
+"""How long words end whose last letters are no `id` written onto them."""
 _SHORTEST_HALF = 4
 """Letters that each half of a glued word has: `invoiceitem`, not `infant`."""
 
@@ -54,6 +57,8 @@ def plain(word: str) -> Phrase:
             front = word[: -len(end)]
             if word.endswith(end) and len(front) > 2 and (front in _vocabulary() or front in _plain()):
                 return (*plain(front), *plain(end))
+        if len(word) > _LONG_WORD and word.endswith("id") and not word.endswith(_NO_ID):
+            return (*plain(word[:-2]), "id")
         for at in range(_SHORTEST_HALF, len(word) - _SHORTEST_HALF + 1):
             if word[:at] in _vocabulary() and word[at:] in _vocabulary():
                 return (word[:at], word[at:])

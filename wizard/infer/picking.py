@@ -9,7 +9,7 @@ from wizard.infer.detector import Candidate, Subject
 from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.model import Evidence
 from wizard.infer.tables import table
-from wizard.infer.things import segments, thing_named, without_verbs
+from wizard.infer.things import about_of, segments, thing_named, without_verbs
 from wizard.infer.units import Unit
 
 _BETTER = 0.5
@@ -79,7 +79,9 @@ class Picker:
         self.free = free
         self.chosen = chosen
         self.added: list[Weighed] = []
-        self.parent = _parent_is_matter(subject) or any("target" in one.roles for one in chosen)
+        self.parent = (
+            _parent_is_matter(subject) or _said_of_parent(subject) or any("target" in one.roles for one in chosen)
+        )
         self.noun = without_verbs(segments(subject.operation.path)[-1])[-1:] if segments(subject.operation.path) else ()
 
     def take_first(self, group: tuple[str, ...]) -> bool:
@@ -135,7 +137,7 @@ class Picker:
         return one.score > -1.9 or (role in _MANNER and one.score > -3.5)
 
     def _rank(self, one: Weighed, role: str) -> tuple[bool, int, bool, bool, int, float]:
-        own = 0 if self.noun and self.noun[0] in one.unit.words else 1
+        own = 0 if (self.noun and self.noun[0] in one.unit.words) or one.unit.words in _PLAIN_NUMBERS else 1
         named = own if role in ("reference", "name") else 0
         shadowed = one.unit.composite and any(
             not other.unit.composite and other.unit.stem == one.unit.words for other in self.free
@@ -145,6 +147,9 @@ class Picker:
 
     def _add(self, found: list[Weighed]) -> None:
         self.added += [one for one in found if one not in self.added and one not in self.chosen]
+
+
+_PLAIN_NUMBERS = (("number",), ("reference",), ("reference", "number"))
 
 
 def _is_said(one: Weighed) -> bool:
@@ -167,6 +172,19 @@ def _place_in_list(unit: Unit, role: str) -> int:
         if words[-len(parts) :] == parts:
             return len(names) + at
     return 2 * len(names)
+
+
+def _said_of_parent(subject: Subject) -> bool:
+    """Whether it is said of what the path names (`/lists/{id}/comments`), which is no account of the sender."""
+    thing = about_of(subject).thing
+    if thing is None or thing.name not in ("message", "review"):
+        return False
+    parts = segments(subject.operation.path)
+    for at in range(len(parts) - 1, 0, -1):
+        if "{" in parts[at] and "{" not in parts[at - 1] and at < len(parts) - 1:
+            noun = without_verbs(parts[at - 1]) or phrase(parts[at - 1])
+            return thing_named(noun) != "organization"
+    return False
 
 
 def _parent_is_matter(subject: Subject) -> bool:

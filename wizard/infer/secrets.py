@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from wizard.infer.units import Unit
 
 
+_NO_SECRET = frozenset({"id", "name", "coin", "asset", "currency", "symbol", "contract", "address", "type"})
+"""Words of a name that stand with a token of another kind: one that is traded, or its name."""
+
+
 @lru_cache(maxsize=16384)
 def secret_name(words: Phrase) -> str:
     """`secret`, `card` or nothing, by the name alone."""
@@ -31,6 +35,9 @@ def is_secret(unit: Unit) -> str:
     if named:
         return named
     if unit.shape.format == "password":
+        return "secret"
+    said = unit.shape.type in ("", "string") and not set(unit.words) & _NO_SECRET
+    if said and pattern("grammar", "secret_whole").search(unit.description[:100]):
         return "secret"
     if unit.composite and not unit.is_array and word_list("fields", "card_object").match(unit.words):
         return "card"

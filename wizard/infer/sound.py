@@ -139,13 +139,18 @@ def dates_and_numbers(free: Sequence[Weighed], chosen: Sequence[Weighed], thing:
     if (
         thing is None
         or thing.name not in _BY_MATTER
-        or any(one.required or "target" in one.roles for one in chosen)
+        or any(one.required or "target" in one.roles or _numbers_it(one) for one in chosen)
     ):
         return []
     surer = _SURER | ({"name", "email"} if thing.name in _BY_PERSON else set())
-    if any("reference" in one.roles for one in chosen):  # a number that may be left out: then its lines, and how much
-        surer = surer | {"line", "amount", "quantity"}
+    if any("reference" in one.roles for one in chosen):  # another's number: what is under it tells more
+        surer = surer | {"line"}
     return [one for one in telling_rest(free, chosen) if one.roles.keys() & surer]
+
+
+def _numbers_it(one: Weighed) -> bool:
+    """Whether it is a number of the thing itself, not that of something else that it is for."""
+    return "reference" in one.roles and "other" not in one.roles
 
 
 def _is_thing(one: Weighed) -> bool:

@@ -20,7 +20,7 @@ ROLES = (
     "reference", "name", "person_name", "given_name", "login", "subject", "email", "phone", "document", "birth",
     "public_key", "amount", "currency", "quantity", "start", "end", "date", "content", "content_id", "sender",
     "recipient", "reply_to", "address", "file", "kind", "place", "process", "measure", "changed", "line", "origin",
-    "party", "counterparty", "funds", "resource", "container", "branch",
+    "party", "counterparty", "funds", "resource", "container", "within", "branch",
 )  # fmt: skip
 """What a field can be to the matter; headings of `words/fields.toml`."""
 
@@ -60,9 +60,14 @@ class Unit:
     def words(self) -> Phrase:
         return phrase(self.name)
 
+    @cached_property
+    def boxed(self) -> bool:
+        """Whether it is an object around one value: `{"value": 5}`."""
+        return not self.is_array and len(self.members) == 1 and phrase(self.members[0].name) == ("value",)
+
     @property
     def composite(self) -> bool:
-        return bool(self.members) or self.shape.type == "object"
+        return (bool(self.members) or self.shape.type == "object") and not self.boxed
 
     @cached_property
     def is_array(self) -> bool:
@@ -86,9 +91,13 @@ class Unit:
         if len(self.members) > _MOST_OF_A_POINTER:
             return False
         direct = [inner for inner in self.members if inner.parent.removesuffix("[]") == self.path]
-        return any(phrase(inner.name) in (("id",), ("reference",), ("id", "type")) for inner in direct)
+        named = {phrase(inner.name) for inner in direct}
+        return bool(named & _AN_ID_INSIDE) or (named <= _A_CODE_INSIDE and len(named) > 1)
 
 
+_AN_ID_INSIDE = {("id",), ("reference",), ("id", "type")}
+_A_CODE_INSIDE = {("key",), ("code",), ("value",), ("name",), ("label",), ("description",), ("number",), ("type",)}
+"""What an entry of a list of given values is shown with: a code and its text."""
 _MOST_OF_A_POINTER = 6
 """An object with more members describes a thing; one with fewer points to it."""
 _AN_ID = re.compile(r"\b(id|identifier) of\b", re.IGNORECASE)
@@ -109,6 +118,8 @@ def has_role(unit: Unit, role: str) -> bool:
     if flag and role != "changed":
         return False
     whole = word_list("fields", role)
+    if role == "changed" and flag and len(unit.words) > 1 and unit.words[0] == "is":
+        return bool(whole.match(unit.words[1:]))
     if role == "line":
         return unit.is_array and bool(whole.match(unit.words)) and _holds_objects(unit)
     if role == "reference" and (unit.composite or (unit.is_array and unit.shape.item_type == "object")):
@@ -118,6 +129,8 @@ def has_role(unit: Unit, role: str) -> bool:
         return described or (unit.words[0] == "to" and not _is_time(unit))
     if role in ("origin", "party", "resource", "container", "funds", "counterparty"):
         return _about(unit, role) or (role == "party" and _describes_a_person(unit))
+    if role == "within":
+        return not unit.is_array and not (unit.members and not unit.names_other) and _about(unit, role)
     if role == "amount":
         return _is_amount(unit)
     if role == "date" and _is_dated(unit):
@@ -200,7 +213,9 @@ def _is_amount(unit: Unit) -> bool:
         return not unit.members or (
             bool(inner & {("amount",), ("value",), ("currency",), ("code",)}) and len(unit.members) < 12
         )
-    return unit.shape.type in ("", "number", "integer", "string") and not _AN_ID.search(unit.description[:200])
+    return (unit.boxed or unit.shape.type in ("", "number", "integer", "string")) and not _AN_ID.search(
+        unit.description[:200]
+    )
 
 
 def units(subject: Subject) -> tuple[Unit, ...]:
@@ -331,6 +346,8 @@ def _wraps(
     name = phrase(each.name)
     if word_list("fields", "amount").match(name) and _is_money(children.get(each.path, [])):
         return False
+    if not children.get(each.path):
+        return False  # a map: its members are unknown
     if word_list("wrappers", "wrapper").match(name) or name in (("attribute",), ("relationship",)):
         return True
     if level > 0:

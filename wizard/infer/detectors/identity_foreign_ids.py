@@ -12,7 +12,18 @@ from wizard.infer.things import last_static, segments, without_verbs
 from wizard.infer.units import Unit, units
 
 _TOLD = frozenset({"party", "resource", "origin", "container", "counterparty", "kind", "reference"})
-_ROLES = ("party", "resource", "origin", "container", "funds", "counterparty", "recipient", "sender", "reply_to")
+_ROLES = (
+    "party",
+    "resource",
+    "origin",
+    "container",
+    "funds",
+    "counterparty",
+    "recipient",
+    "sender",
+    "reply_to",
+    "within",
+)
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:

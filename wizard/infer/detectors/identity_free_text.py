@@ -21,7 +21,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in given:
         stands = unit.required and subject.kind == "create" and not said  # the one text of it is the thing itself
         points = bool(unit.members) and not unit.is_array and unit.names_other
-        if points or (unit.composite and not unit.is_array and unit.words[-1:] not in _TEXTS):
+        chosen_from = len(unit.shape.enum) > 1 and "reason" not in unit.words
+        if points or chosen_from or (unit.composite and not unit.is_array and unit.words[-1:] not in _TEXTS):
             continue
         if not unit.required and pattern("grammar", "note_said").search(unit.description[:120]):
             yield against(unit, 4, says("note"), role="note")

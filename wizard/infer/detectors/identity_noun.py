@@ -35,6 +35,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if assigned and _is_own_id(unit.words, noun, whole) and subject.kind == "create":
             yield against(unit, 4, "an id that the recipient gives", at=f"{unit.pointer}/description", role="server id")
             continue
+        if unit.composite and unit.words == noun != whole and not is_secret(unit):
+            yield speaks_for(unit, 3.5, "called like the thing of the path", role="content")
+            continue
         own = unit.words == whole or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
         if _is_own_id(unit.words, noun, whole) and unit.shape.type == "string" and subject.kind == "create":

@@ -57,6 +57,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if set(unit.words[:1]) & _BOUNDS and len(unit.words) > 1 and unit.shape.type in ("integer", "number"):
             yield against(unit, 3, says("settings"), role="settings")
             continue
+        if not unit.required and _is_numbered_extra(unit):
+            yield against(unit, 3, says("metadata"), role="metadata")
+            continue
         if unit.words[:1] in (("metadata",), ("meta",)) and len(unit.words) > 1 and not unit.required:
             yield against(unit, 3, says("metadata"), role="metadata")
             continue
@@ -75,6 +78,16 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         else:
             if unit.shape.type == "object" and not unit.members and not unit.required:
                 yield against(unit, 2, "a map without named members", role="metadata")
+
+
+def _is_numbered_extra(unit: Unit) -> bool:
+    """`metadata_field_3`, `option7`, `userField12`: places that a recipient leaves to its clients."""
+    words = unit.words
+    while words and words[-1].isdigit():
+        words = words[:-1]
+    return words != unit.words and (
+        "metadata" in words or words[-1:] == ("option",) or bool(word_list("fields", "metadata").match(words))
+    )
 
 
 def _is_more(unit: Unit, name: str, *, itemized: bool) -> bool:

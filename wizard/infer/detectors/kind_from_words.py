@@ -182,8 +182,16 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
         yield _candidate("create", 2.5, says, pointer)
     elif at_end and len(words) == 1 and verb in _lists()["action"] and len(parts) > 1 and "{" in parts[-2]:
         yield _candidate("action", 3.0, says, pointer)
+    elif at_end and len(words) > 1 and not many and operation.method == "POST" and (kind := _changes(verb)):
+        yield _candidate(kind, 1.0, says, pointer)
     elif at_end and words and verb in _lists()["write"] and operation.method == "POST":
         yield _candidate("write", 0.8, says, pointer)
+
+
+def _changes(verb: str) -> str:
+    """What a path's last word with an object does to what is there: `change_protection`, `removeUser`."""
+    known = _lists()
+    return "delete" if verb in known["delete"] else "update" if verb in known["update"] - known["create"] else ""
 
 
 def _get_that_writes(subject: Subject) -> Iterator[Candidate]:

@@ -1,0 +1,144 @@
+"""Kinds of requests by which two writes must not become one, and what stands beside the matter."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wizard.infer.model import Confidence, IdentityProposal
+from wizard.infer.propose import propose_operation
+
+sys.path.insert(0, str(Path(__file__).parent))
+from small import document
+
+
+def identity(does: str, **members: Any) -> IdentityProposal:
+    read = document({"does": does, "answers": {"200": None}, **members})
+    return propose_operation(read, read.by_name[does]).identity
+
+
+@pytest.mark.parametrize(
+    ("does", "body", "fields"),
+    [
+        pytest.param(
+            "POST /shelves",
+            {"name!": "string", "parentId": "integer", "height": "integer"},
+            ["name", "parentId"],
+            id="the same name in another folder is another thing",
+        ),
+        pytest.param(
+            "POST /tenders/new",
+            {"clientId": "integer", "poNumber": "string", "number": "string", "notes": "string"},
+            ["clientId", "number", "poNumber"],
+            id="its own number goes before that of the buyer",
+        ),
+        pytest.param(
+            "POST /survey-answers",
+            {"survey": "string", "answers": {}},
+            ["survey", "answers"],
+            id="a map that is called like the thing is what it says",
+        ),
+        pytest.param(
+            "POST /grid/step",
+            {"turbine_id!": "string", "arguments": {"amount": "number", "until": "date"}},
+            ["turbine_id", "arguments.amount", "arguments.until"],
+            id="arguments are looked into",
+        ),
+        pytest.param(
+            "POST /conversions",
+            {"rate": {"value": "number"}, "unit_from": {"value": "string"}, "note": {"value": "string"}},
+            ["rate", "unit_from"],
+            id="an object around one value is that value",
+        ),
+        pytest.param(
+            "POST /lists/{id}/comments",
+            {"message": "string", "authorName": "string"},
+            ["message"],
+            id="a comment is on what the path names",
+        ),
+        pytest.param(
+            "POST /comments/{comment_id}",
+            {"message": "string"},
+            ["message"],
+            id="a text that is sent to one thing is what is written",
+        ),
+        pytest.param(
+            "POST /bridges",
+            {"gate!": "string", "relay!": "string # Relay bot token", "lane!": "string"},
+            ["gate", "lane"],
+            id="a text that is only the name of a secret tells of one",
+        ),
+        pytest.param(
+            "POST /relays",
+            {"gate": "string", "connectorid": "string", "metadata_slot_2": "string", "option3": "string"},
+            ["gate", "connectorid"],
+            id="places left to clients go along, an id written onto its word does not",
+        ),
+    ],
+)
+def test_what_a_create_is_told_apart_by(does: str, body: dict[str, Any], fields: list[str]) -> None:
+    assert sorted(identity(does, body=body).fields) == sorted(fields)
+
+
+@pytest.mark.parametrize(
+    ("does", "body", "fields"),
+    [
+        pytest.param(
+            "PUT /fleets/{id}",
+            {"depot": "string", "city": "string", "size": "integer", "phone": "string", "status": "string",
+             "owner": "string", "zone": "string", "opened": "date", "note": "string"},
+            ["depot", "city", "size", "phone", "status", "owner", "zone", "opened"],
+            id="a replacement is all that it puts there",
+        ),
+        pytest.param(
+            "PUT /kilns/{id}/firing-policy",
+            {"isEnabled": "boolean", "deadline": "date"},
+            ["isEnabled", "deadline"],
+            id="of two things that a change sets one is a flag",
+        ),
+        pytest.param(
+            "POST /boards/{id}/actions/change_guard",
+            {"erase": "boolean"},
+            ["erase"],
+            id="a path that says what is changed",
+        ),
+        pytest.param(
+            "POST /hooks/{id}",
+            {"hookUrl": "string", "authorizationHeader": "string", "enabled": "boolean"},
+            ["hookUrl", "enabled"],
+            id="what signs a call in is a secret by any name",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_change_is_told_apart_by(does: str, body: dict[str, Any], fields: list[str]) -> None:
+    others = ["GET /kilns/{id}/firing-policy", "GET /hooks/{id}", "POST /hooks", "POST /fleets"]
+    assert sorted(identity(does, body=body, others=others).fields) == sorted(fields)
+
+
+@pytest.mark.parametrize(
+    ("does", "query", "fields"),
+    [
+        ("DELETE /albums/{id}/photos", {"url": "string", "force": "boolean"}, ["query:url"]),
+        ("DELETE /albums/{id}", {"url": "string"}, []),
+    ],
+)
+def test_what_is_taken_away_of_what_the_path_names(does: str, query: dict[str, Any], fields: list[str]) -> None:
+    assert list(identity(does, query=query).fields) == fields
+
+
+def test_why_something_is_cancelled_is_not_what_is_cancelled() -> None:
+    found = identity("POST /moorings/{id}/cancellation", body={"reason!": "weather|other", "note": "string"})
+    assert found.fields == ()
+
+
+def test_what_a_page_is_asked_by_is_no_part_of_it() -> None:
+    found = identity("POST /inquiries", body={"ledger_id!": "string"}, query={"pageOffset!": "integer"})
+    assert found.fields == ("ledger_id",)
+
+
+def test_arguments_that_are_left_out_leave_doubt() -> None:
+    found = identity("POST /grid/step", body={"turbine_id!": "string", "arguments": {"amount": "number"}})
+    assert found.confidence is not Confidence.HIGH
