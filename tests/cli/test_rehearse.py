@@ -250,6 +250,30 @@ def test_a_sandbox_that_takes_nothing_proves_nothing(capsys: pytest.CaptureFixtu
     assert blocked["why"] == f'{url} took none of its writes; the last one came to: 500 {{"code": "out_of_order"}}'
 
 
+def test_two_declarations_of_one_name_have_a_sandbox_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What the one has created there says nothing of the other."""
+    charge = (BOOKING.parent / "charge-payment-account.md").read_text("utf-8")
+    (tmp_path / "booking.md").write_text(BOOKING.read_text("utf-8"), "utf-8")
+    (tmp_path / "charge.md").write_text(charge.replace("charge-payment-account", "create-booking", 1), "utf-8")
+    document = str(SAMPLES / "hollowbrook" / "openapi.yaml")
+    made: list[bytes] = []
+
+    def serve(request: Seen, fault: Fault) -> Answering:
+        if not request.target.startswith("/bookings"):
+            return Answering(403, (), b"{}")
+        made.append(request.body)
+        return Answering(201, (), json.dumps({"id": f"bk_{len(made)}"}).encode())
+
+    with Wire(lambda reads: HONEST, serve) as wire:
+        called = ["rehearse", str(tmp_path), "--document", document, "--against", f"http://127.0.0.1:{wire.port}"]
+        assert main([*called, "--yes", "--only", "plain", "--format", "json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    booking = told["operations"][0]
+    assert (booking["skill"], booking["verdict"]) == (str(tmp_path / "booking.md"), "passed")
+    assert [one["name"] for one in told["blocked"]] == [f"create-booking ({tmp_path / 'charge.md'})"]
+    assert len(told["created"]) == 1
+
+
 def test_each_story_makes_something_else_there(capsys: pytest.CaptureFixture[str]) -> None:
     """Otherwise a probe would find what an earlier story has made."""
     with sandbox() as (url, _, seen):
