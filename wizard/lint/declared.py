@@ -116,21 +116,34 @@ def without_field(context: Context, path: FieldPath) -> Fix | None:
     return without(context, "identity", path, title=f"Take `{path.name}` out of the identity", safety="unsafe")
 
 
-def no_identity(context: Context, fault: Callable[[Operation, FieldPath], str]) -> Iterator[Finding]:
+def no_identity(
+    context: Context, fault: Callable[[Operation, FieldPath], str], *, by_name: bool = False
+) -> Iterator[Finding]:
     """A finding for each field of a write's identity of which `fault` says what is wrong; empty where nothing is.
 
-    The message is the field's name, `is`, and what `fault` says; the fix takes the field out.
+    The message is the field's name, `is`, and what `fault` says; the fix takes the field out. `by_name` says that
+    `fault` goes by the field's name alone: where the API document is there, and by its words the field belongs to the
+    identity, nothing is said.
     """
     operation = write_of(context)
     if operation is None:
         return
     for path in operation.identity:
-        if wrong := fault(operation, path):
+        wrong = fault(operation, path)
+        if wrong and not (by_name and _document_has_it(context, path)):
             yield Finding(
                 span=element(context, "identity", path),
                 message=f"`{path.name}` is {wrong}",
                 fix=without_field(context, path),
             )
+
+
+def _document_has_it(context: Context, path: FieldPath) -> bool:
+    """Whether the document's own words make a field part of the identity, as a proposal reads them."""
+    from wizard.lint.against import matched, proposal
+
+    found = matched(context)
+    return found is not None and path.name in proposal(context, found).identity.fields
 
 
 def quoted_name(name: str) -> str:

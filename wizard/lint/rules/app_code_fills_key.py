@@ -14,8 +14,21 @@ After:
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from wizard.lint.keyprose.findings import check_for
-from wizard.lint.model import Rule
+from wizard.lint.model import Context, Finding, Rule
+
+_FROM_A_RECORD = re.compile(r"[:=][ \t]*[A-Za-z_$][\w$]{0,80}(?:\.[A-Za-z_$][\w$]{0,80}){1,8}$")
+"""The key of a record (`charge.key`), which was there before the request."""
+
+
+def check(context: Context) -> Iterator[Finding]:
+    for finding in check_for("app-code-fills-key")(context):
+        if not _FROM_A_RECORD.search(context.source.text[finding.span.start : finding.span.end]):
+            yield finding
+
 
 RULE = Rule(
     name="app-code-fills-key",
@@ -23,6 +36,6 @@ RULE = Rule(
     severity="off",
     confidence="medium",
     summary="code that goes into an application makes a key",
-    check=check_for("app-code-fills-key"),
+    check=check,
     why=__doc__ or "",
 )

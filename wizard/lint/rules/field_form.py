@@ -6,7 +6,7 @@ into the key. What it cannot read it cannot take.
 
 Before:
 
-    identity: [items[0].sku]
+    identity: ['items[0].sku']
 
 After:
 

@@ -26,7 +26,7 @@ from wizard.operation.model import Operation
 
 
 def check(context: Context) -> Iterator[Finding]:
-    return no_identity(context, _fault)
+    return no_identity(context, _fault, by_name=True)
 
 
 def _fault(operation: Operation, path: FieldPath) -> str:
