@@ -18,10 +18,15 @@ After:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from wizard.lint.against import matched, proposal
 from wizard.lint.declared import place, raw, with_value, write_of
 from wizard.lint.model import Context, Finding, Rule
+from wizard.operation.field_path import FieldPath
+
+if TYPE_CHECKING:
+    from wizard.infer.model import KeyProposal
 
 
 def check(context: Context) -> Iterator[Finding]:
@@ -31,6 +36,8 @@ def check(context: Context) -> Iterator[Finding]:
     key = proposal(context, found).key
     if key is None or not key.declared or key.confidence == "low":
         return
+    if any(path.required().covers(_path_of(key)) for path in operation.identity):
+        return  # What the model gives as a number of the matter is nothing that the host may fill in.
     shown = f"{key.place} {key.name}"
     yield Finding(
         span=place(context),
@@ -39,6 +46,10 @@ def check(context: Context) -> Iterator[Finding]:
         confidence="high" if key.confidence == "high" else None,
         fix=with_value(context, "key", shown, title=f"Declare `key: {shown}`"),
     )
+
+
+def _path_of(key: KeyProposal) -> FieldPath:
+    return FieldPath.parse(key.name if key.place == "field" else f"{key.place}:{key.name}")
 
 
 RULE = Rule(
