@@ -142,12 +142,7 @@ class _Detector:
 
     def may_say(self, text: str, *, spoken_of: bool) -> bool:
         """Whether a sentence without a name, in lower case, can have a form at all."""
-        if self.lexicon.may_ask(text):
-            return True
-        words = (
-            pattern for language in self.lexicon.languages for pattern in (language.ask, language.fresh, language.it)
-        )
-        return spoken_of and any(pattern.search(text) for pattern in words)
+        return spoken_of or self.lexicon.may_ask(text)
 
     def filled(self, block: Block, text: str) -> list[Hit]:
         """The places that a paragraph's own code fills: within a line, or a sample that no fence holds."""
@@ -157,8 +152,9 @@ class _Detector:
             said = site.kind == "member" and not site.in_quotes and " " in text[slice(*site.value)]
             if site.optional or site.name_class == "request" or said:
                 continue
+            sent = ("literal", "place", "variable") if site.kind == "header" else ("literal", "place")
             sure = site.value_kind in ("made", "template") or (
-                site.value_kind in ("literal", "place") and site.name_class == "key" and self.is_sample(text, site)
+                site.value_kind in sent and site.name_class == "key" and self.is_sample(text, site)
             )
             if sure and not setting.in_answer(site.name[0]):
                 alone = _alone(text, site)
@@ -220,10 +216,10 @@ class _Detector:
             case "token":
                 return made_up or spoken_of or site.kind == "flag" or site.value_kind == "variable"
             case "reference":
-                return not reads and site.value_kind != "place"
+                return not reads and site.value_kind != "place" and not code["removes"].search(command)
             case _:
                 said = "unique" in text[slice(*site.value)] or "dedup" in text[slice(*site.name)]
-                return made_up and not reads and (spoken_of or said)
+                return made_up and not reads and (spoken_of or said or site.kind == "flag")
 
     def hit(self, rule: str, block: Block, site: Site) -> Hit:
         start, end = site.name[0], site.value[1]

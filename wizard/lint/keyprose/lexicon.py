@@ -22,11 +22,13 @@ from wizard.lint.model import Confidence
 MARKS: Final[Mapping[str, str]] = {
     name: chr(0xE000 + index)
     for index, name in enumerate(
-        ("key", "token", "ref", "ask", "that", "fresh", "it", "made", "template", "code", "url", "value")
+        ("key", "token", "ref", "ask", "that", "fresh", "it", "made", "template", "code", "url", "value", "named")
     )
 }
 """What was recognised stands as one private character in a reading, so that forms need not know how it was written."""
 
+_WIDER = {"ask": ("ask", "token"), "code": ("code", "named")}
+"""Marks that are also meant where a form speaks of one."""
 _MARK = re.compile(r"(?<!\?P)<([a-z]+(?:\|[a-z]+)*)>")
 _CLASS = re.compile(r"\{([a-z_]+)\}")
 
@@ -77,6 +79,8 @@ class Language:
     fire: tuple[Form, ...]
     bare: tuple[Form, ...]
     """What asks for a key without naming one."""
+    spoken: tuple[Form, ...]
+    """What asks for one where keys were spoken of right before, whether it names one or not."""
     say: tuple[Form, ...]
     """What else is said of repeating a write."""
     context: re.Pattern[str]
@@ -97,6 +101,8 @@ class Language:
     """Pronouns that mean the key where it was spoken of before; what nothing matches where there is none."""
     row: re.Pattern[str]
     """Words of making in the description of a parameter."""
+    example: re.Pattern[str]
+    """Titles of a table's columns that show a value to copy."""
     optional: re.Pattern[str]
     """Words that say that a field may be left out."""
     required: re.Pattern[str]
@@ -220,6 +226,8 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]], needs: NeedsOf = lambda 
         bare.extend(sign for form in content.get("bare", ()) for sign in form["signs"])
         if name not in ("names", "code"):
             languages.append(_language(name, content, lazily))
+    # English is tried on every text, and so after those that a text is written in.
+    languages.sort(key=lambda language: language.name == "en")
     code = {
         name: lazily("|".join(f"(?:{form})" for form in forms), re.MULTILINE)
         for name, forms in data["code"].items()
@@ -235,8 +243,11 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]], needs: NeedsOf = lambda 
 
 
 def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.Pattern[str]]) -> Language:
-    classes = {word: f"(?:{_either(forms)})" for word, forms in content["classes"].items()}
-    classes.update(content["gaps"])
+    classes: dict[str, str] = {}
+    for word, forms_of_word in {**content["classes"], **content["gaps"]}.items():
+        # A class may hold those that stand before it.
+        written = _CLASS.sub(lambda found: classes[found[1]], _either(forms_of_word))
+        classes[word] = written if word in content["gaps"] else f"(?:{written})"
 
     def compiled(form: str | Sequence[str]) -> re.Pattern[str]:
         written = _CLASS.sub(lambda found: classes[found[1]], _either(form))
@@ -265,9 +276,10 @@ def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.
         lazily(content["not_script"]) if "not_script" in content else None,
         forms(content.get("sure", ())),
         forms(content["hush"]),
-        forms(content["quiet"]),
+        forms(content.get("quiet", ())),
         forms(content["fire"]),
         forms(content.get("bare", ())),
+        forms(content.get("spoken", ())),
         forms(content.get("say", ())),
         lazily("|".join(map(re.escape, content["context"]))),
         compiled(content["away"]),
@@ -278,6 +290,7 @@ def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.
         compiled(content["fresh"]),
         compiled(content.get("it", "(?!)")),
         compiled(content["row"]),
+        compiled(content.get("example", "(?!)")),
         compiled(content.get("optional", "(?!)")),
         compiled(content.get("required", "(?!)")),
         content.get("units", {}),
@@ -291,5 +304,5 @@ def _either(forms: str | Sequence[str]) -> str:
 
 def _marks(names: str) -> str:
     # A name that needs words of making beside it is asked for wherever a vaguer one is.
-    found = [MARKS[name] for part in names.split("|") for name in (("ask", "token") if part == "ask" else (part,))]
+    found = [MARKS[name] for part in names.split("|") for name in _WIDER.get(part, (part,))]
     return found[0] if len(found) == 1 else f"[{''.join(found)}]"

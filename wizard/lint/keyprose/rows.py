@@ -9,10 +9,13 @@ from wizard.lint.keyprose.lexicon import MARKS, Language, Lexicon
 from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import Reading, read
 from wizard.lint.keyprose.sentences import Verdict, judge
+from wizard.lint.keyprose.values import value_kind
 from wizard.skill.prose import Block
-from wizard.skill.prose_text import clauses, sentences
+from wizard.skill.prose_text import CODE_SPAN, clauses, sentences
 
 _NAME_MARKS = MARKS["key"] + MARKS["ref"] + MARKS["ask"] + MARKS["token"]
+_KEY_CELL = re.compile(rf"[\s(*-]*{MARKS['key']}[^|]{{0,20}}")
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _TYPES = frozenset({"uuid", "guid", "uuid v4", "string uuid", "hash", "timestamp"})
 _NAME_CELL = re.compile(rf"[\s(*-]*(?P<name>[{_NAME_MARKS}])[^|]{{0,40}}")
 
@@ -37,7 +40,29 @@ def row_verdict(block: Block, names: Names, lexicon: Lexicon, *, spoken_of: bool
     if hushed:
         return nameless
     # A cell that only describes speaks of the parameter that another one names.
-    return _parameter(read(block.text, names, lexicon), lexicon, spoken_of=spoken_of) or nameless
+    reading = read(block.text, names, lexicon)
+    return _parameter(reading, lexicon, spoken_of=spoken_of) or nameless or _shown(block, reading, lexicon)
+
+
+def _shown(block: Block, reading: Reading, lexicon: Lexicon) -> Verdict | None:
+    """The row of a key beside which stands a value to copy, or one that says of itself that the reader makes it."""
+    first = reading.text.split("|")[0]
+    if _KEY_CELL.fullmatch(first.strip()) is None:
+        return None
+    for index, cell in enumerate(block.cells[1:], 1):
+        title = block.header[index].strip(" `*").lower() if index < len(block.header) else ""
+        shown = any(language.example.search(title) for language in lexicon.languages)
+        for value in [cell.text.strip(), *(found[0] for found in CODE_SPAN.finditer(cell.text))]:
+            bare = value.strip("`* ")
+            if not bare or " " in bare.strip("<>{}"):
+                continue
+            kind = value_kind(bare.lower(), lexicon, bare_words=True)
+            if kind in ("made", "template") or (
+                kind in ("literal", "place") and (shown or _UUID.fullmatch(bare.lower()))
+            ):
+                at = first.index(MARKS["key"])
+                return Verdict("row-asks-for-key", reading.span(at, at + 1), reading.name_in(at, at + 1), None)
+    return None
 
 
 def _is_column(block: Block, lexicon: Lexicon) -> bool:

@@ -11,6 +11,7 @@ from wizard.lint.model import Confidence
 from wizard.source import Span
 
 _NAMED = re.compile("[" + "".join(MARKS[name] for name in ("key", "token", "ref", "ask", "that", "fresh", "it")) + "]")
+_NAMED_CODE = re.compile(MARKS["named"])
 _MAY_BE = re.compile(f"[{MARKS['ref']}{MARKS['token']}]")
 
 
@@ -57,6 +58,8 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool, speaks: bool =
         return Judgement(None, True, any(form.samples for form in hushes))
     for said, language in tried:
         verdict = _fired(said, language.fire if _NAMED.search(said.text) else language.bare, language.quiet)
+        if verdict is None and spoken_of:
+            verdict = _fired(said, language.spoken, language.quiet)
         if verdict is not None:
             return Judgement(verdict)
     return Judgement(None)
@@ -69,13 +72,15 @@ def _said(reading: Reading, language: Language, *, spoken_of: bool, speaks: bool
         reading = reading.replaced(_MAY_BE, MARKS["key"])
     if spoken_of or (speaks and MARKS["key"] not in reading.text):
         reading = reading.replaced(language.fresh, MARKS["fresh"]).replaced(language.ask, MARKS["that"])
-    return reading.replaced(language.it, MARKS["it"]) if spoken_of else reading
+    return reading.replaced(language.it, MARKS["it"]) if spoken_of else reading.replaced(_NAMED_CODE, MARKS["code"])
 
 
 def _fired(reading: Reading, fire: tuple[Form, ...], quiet: tuple[Form, ...]) -> Verdict | None:
     text = reading.text
     silent = [found.span() for form in quiet for found in form.pattern.finditer(text)]
     for form in fire:
+        if form.unless is not None and form.unless.search(text):
+            continue
         for found in form.pattern.finditer(text):
             if not any(found.start() < end and start < found.end() for start, end in silent):
                 start, end = found.span()
