@@ -12,9 +12,12 @@ from typing import Any
 from wizard.yamltext.nodes import scalar_value
 
 # What stands unquoted is the same text to every reader of YAML 1.1 and 1.2.
-_PLAIN = re.compile(
-    r"[A-Za-z_/$.\u00a1-\u2027\u202a-\ud7ff\uf900-\ufdcf\ufdf0-\ufefe\uff00-\uffef][^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]*"
-)
+_PLAIN = re.compile(r"[^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff]+")
+_FIRST = re.compile(r"[A-Za-z_/$.]")
+_FIRST_BEYOND_ASCII = (
+    ("\u00a1", "\u2027"), ("\u202a", "\ud7ff"), ("\uf900", "\ufdcf"), ("\ufdf0", "\ufefe"), ("\uff00", "\uffef"),
+)  # fmt: skip
+"""No class of a pattern: compiling one of so many letters takes as long as a short run's work."""
 _NOT_PLAIN = re.compile(r": |:\Z| #|[\ufffe\uffff\ud800-\udfff]|\A[.\d,_:+-]*\Z|\A\.(?i:inf|nan)\Z|\A(?:---|\.\.\.)")
 _DURATION = re.compile(r"[1-9][0-9]*[smhd]")
 _WORD = re.compile(r"(?:y|yes|n|no|on|off|true|false|null|nan|inf)", re.IGNORECASE)
@@ -72,6 +75,7 @@ def stands_plain(text: str) -> bool:
     """Whether a text may stand unquoted, and is this text to every reader."""
     return _DURATION.fullmatch(text) is not None or (
         _PLAIN.fullmatch(text) is not None
+        and _may_begin(text[0])
         and text[-1] != " "
         and _NOT_PLAIN.search(text) is None
         and _NO_SINGLE.search(text) is None
@@ -79,6 +83,10 @@ def stands_plain(text: str) -> bool:
         and _FIELD.fullmatch(text) is None
         and isinstance(scalar_value(text), str)
     )
+
+
+def _may_begin(char: str) -> bool:
+    return _FIRST.match(char) is not None or any(low <= char <= high for low, high in _FIRST_BEYOND_ASCII)
 
 
 def literal(text: str, indent: int, style: Style) -> str | None:
