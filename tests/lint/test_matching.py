@@ -12,9 +12,9 @@ from wizard.spec.model import ApiDocument
 from wizard.spec.reader import read_bytes
 
 
-def document(*paths: str) -> ApiDocument:
+def document(*paths: str, server: str = "https://q.example") -> ApiDocument:
     made = {
-        "openapi": "3.0.3", "info": {"title": "Queues", "version": "1"}, "servers": [{"url": "https://q.example"}],
+        "openapi": "3.0.3", "info": {"title": "Queues", "version": "1"}, "servers": [{"url": server}],
         "paths": {path: {"post": {"responses": {"200": {"description": "done"}}}} for path in paths},
     }  # fmt: skip
     return read_bytes(json.dumps(made).encode(), "openapi.json")
@@ -40,3 +40,20 @@ def test_fixed_query_and_fragment_tell_operations_of_one_path_apart(url: str, fo
 def test_the_same_path_with_another_fragment_is_another_target() -> None:
     one, other = (target(Operation(method="POST", url=f"https://q.example/#Action={name}")) for name in ("A", "B"))
     assert one != other
+
+
+@pytest.mark.parametrize(
+    ("server", "url", "found"),
+    [
+        ("/open/v4", "https://api.example.com/open/v4/queues", True),
+        ("/open/v4", "https://api.example.com/queues", True),
+        ("https://q.example/v4", "https://gateway.example.com/queues", True),
+        ("https://q.example/v4", "https://gateway.example.com/v4/queues", True),
+        ("https://q.example/v4", "https://q.example/queues", False),
+        ("https://q.example/v4", "https://gateway.example.com/v5/queues", False),
+        ("https://q.example", "https://gateway.example.com/queues", True),
+    ],
+)
+def test_a_gateway_need_not_have_the_servers_path(server: str, url: str, found: bool) -> None:
+    read = document("/queues", server=server)
+    assert (operation_of(read, Operation(method="POST", url=url)) is not None) == found

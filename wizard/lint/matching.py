@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from wizard.operation.model import Operation
     from wizard.spec.model import ApiDocument, ApiOperation
 
-    Targets = tuple[dict[str, list[ApiOperation]], list[tuple[str, ApiOperation]]]
+    Targets = tuple[dict[str, list[ApiOperation]], list[tuple[str, ApiOperation]], dict[str, list[ApiOperation]]]
 
 _VARIABLE = re.compile(r"\{[^{}]*\}")
 _MARK = "{}"
@@ -50,11 +50,14 @@ def of_other_methods(document: ApiDocument, operation: Operation) -> tuple[ApiOp
 
 def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]) -> Iterator[ApiOperation]:
     path = path_of(operation.url)
-    behind, anywhere = _targets(document)
+    behind, anywhere, alone = _targets(document)
     wanted = set(methods)
-    for found in behind.get(path, ()):
-        if found.method in wanted:
-            yield found
+    known = [found for found in behind.get(path, ()) if found.method in wanted]
+    if not known:
+        # A gateway has a host of its own, and its paths need not begin with those of the document's servers.
+        host = _host(operation.url)
+        known = [one for one in alone.get(path, ()) if one.method in wanted and host not in _hosts(document, one)]
+    yield from known
     ends = [
         (-len(own), found) for own, found in anywhere if found.method in wanted and (path == own or path.endswith(own))
     ]
@@ -63,11 +66,12 @@ def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]
 
 
 def _targets(document: ApiDocument) -> Targets:
-    """The document's operations by their paths behind the servers', in its order, and those of no server with their
-    own path. Worked out once for a document, and kept with it: there may be a thousand declarations to be looked up."""
+    """The document's operations by their paths behind the servers', in its order, those of no server with their own
+    path, and those of a server with a path by their own alone. Worked out once for a document, and kept with it: there may be a thousand declarations to be looked up."""
     kept: Targets | None = vars(document).get(_KEPT)
     if kept is None:
         behind: dict[str, list[ApiOperation]] = {}
+        alone: dict[str, list[ApiOperation]] = {}
         anywhere = []
         for found in document.operations:
             own = _plain(found.path)
@@ -76,7 +80,9 @@ def _targets(document: ApiDocument) -> Targets:
                 behind.setdefault(path, []).append(found)
             if not bases:
                 anywhere.append((own, found))
-        kept = vars(document)[_KEPT] = behind, anywhere
+            elif "" not in bases:
+                alone.setdefault(own, []).append(found)
+        kept = vars(document)[_KEPT] = behind, anywhere, alone
     return kept
 
 
@@ -84,8 +90,15 @@ def fits_document(document: ApiDocument, operation: Operation) -> bool:
     """Whether a document that lies near may be meant: it has the host, or the operation."""
     if operation_of(document, operation) is not None:
         return True
-    host = urlsplit(_VARIABLE.sub("x", operation.url)).netloc.lower()
-    return any(urlsplit(server).netloc.lower() == host for server in document.servers)
+    return _host(operation.url) in map(_host, document.servers)
+
+
+def _host(url: str) -> str:
+    return urlsplit(_VARIABLE.sub("x", url)).netloc.lower()
+
+
+def _hosts(document: ApiDocument, found: ApiOperation) -> set[str]:
+    return set(map(_host, found.servers or document.servers))
 
 
 def target(operation: Operation) -> str:
@@ -116,6 +129,12 @@ def bases_of(document: ApiDocument, found: ApiOperation) -> tuple[str, ...]:
         if base not in bases:
             bases.append(base)
     return tuple(bases)
+
+
+def nearest_path(document: ApiDocument, operation: Operation) -> str:
+    """The path of the nearest operation as a URL would have it, behind that of a server; empty where none is near."""
+    near = nearest_operation(document, operation)
+    return "" if near is None else next(iter(bases_of(document, near)), "") + near.path
 
 
 def nearest_operation(document: ApiDocument, operation: Operation) -> ApiOperation | None:

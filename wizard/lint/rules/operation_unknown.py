@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from wizard.lint.against import matched
 from wizard.lint.declared import operation_of, place
-from wizard.lint.matching import nearest_operation, of_other_methods
+from wizard.lint.matching import nearest_path, of_other_methods
 from wizard.lint.model import Context, Finding, Rule
 
 
@@ -36,8 +36,8 @@ def check(context: Context) -> Iterator[Finding]:
             message=f"{context.document.source} has {methods} under this path, and no `{operation.method}`",
         )
         return
-    near = nearest_operation(context.document, operation)
-    hint = f"; did you mean `{near.path}`?" if near is not None else ""
+    near = nearest_path(context.document, operation)
+    hint = f"; did you mean `{near}`?" if near else ""
     yield Finding(
         span=place(context, "url"),
         message=f"{context.document.source} has no `{operation.method}` under this path{hint}",

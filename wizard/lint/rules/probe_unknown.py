@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from wizard.lint.against import probed, query_of
 from wizard.lint.declared import operation_of, place
-from wizard.lint.matching import nearest_operation
+from wizard.lint.matching import nearest_path
 from wizard.lint.model import Context, Finding, Rule
 from wizard.operation.model import Operation
 from wizard.operation.parsing import nearest
@@ -33,8 +33,8 @@ def check(context: Context) -> Iterator[Finding]:
     probe = operation.probe
     found = probed(context, probe)
     if found is None:
-        near = nearest_operation(context.document, Operation(method="GET", url=probe.url))
-        hint = f"; did you mean `{near.path}`?" if near is not None else ""
+        near = nearest_path(context.document, Operation(method="GET", url=probe.url))
+        hint = f"; did you mean `{near}`?" if near else ""
         yield Finding(
             span=place(context, "probe", "url"), message=f"{context.document.source} has no GET under this path{hint}"
         )
