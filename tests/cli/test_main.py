@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import io
+import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -150,3 +152,34 @@ def test_a_fault_of_ours_is_no_traceback(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setenv("SKILL_WIZARD_TRACEBACK", "1")
     with pytest.raises(ZeroDivisionError):
         main(["completion", "bash"])
+
+
+def test_what_a_command_that_ends_at_once_said_has_arrived(tmp_path: Path) -> None:
+    """It does not wait until the interpreter is taken apart, and loses nothing for that."""
+    for at in range(300):
+        (tmp_path / f"skill-{at}.md").write_text("---\nname: a\noperation:\n  method: FETCH\n---\n", encoding="utf-8")
+    call = [sys.executable, "-m", "wizard", "lint", "--no-cache", "--format", "json", str(tmp_path)]
+    done = subprocess.run(call, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert len({found["path"] for found in json.loads(done.stdout)["findings"]}) == 300
+
+
+def test_a_reader_that_goes_away_from_it_is_no_error_either(tmp_path: Path) -> None:
+    (tmp_path / "skill.md").write_text("---\nname: a\noperation:\n  method: FETCH\n---\n", encoding="utf-8")
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    call = [sys.executable, "-m", "wizard", "lint", "--no-cache", str(tmp_path)]
+    done = subprocess.run(call, stdout=write_end, stderr=subprocess.PIPE, check=False)
+    os.close(write_end)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_an_output_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "skill.md").write_text("---\nname: a\noperation:\n  method: FETCH\n---\n", encoding="utf-8")
+    call = [sys.executable, "-m", "wizard", "lint", "--no-cache", str(tmp_path)]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(call, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("skill-wizard: error: ")
+    assert "Traceback" not in done.stderr

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 def entry() -> None:
     """The console script."""
-    from wizard.cli.running import main
+    from wizard.cli.running import leave, main
 
     # Nearly all that a command makes lives until it ends: looking for garbage often takes a twentieth of its time.
     gc.set_threshold(50_000, 20, 20)
-    sys.exit(main(sys.argv[1:]))
+    leave(main(sys.argv[1:]), sys.argv[1:])
 
 
 def main(argv: Sequence[str] | None = None) -> int:

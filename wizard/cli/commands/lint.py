@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from wizard.lint.settings import Settings
 
 SUMMARY = "check skills: their declarations and their prose"
+LEAVES_NOTHING = True
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:

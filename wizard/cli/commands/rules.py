@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from wizard.lint.model import Rule
 
 SUMMARY = "list and explain the linter's rules"
+LEAVES_NOTHING = True
 _COLORS = {"error": "red", "warning": "yellow", "info": "cyan", "off": "dim"}
 _FAMILIES = {
     "file": "the form of frontmatter and skill",
