@@ -123,6 +123,7 @@ def test_a_broken_pyproject_that_means_us_is_not_passed_over(tmp_path: Path) -> 
         ("[rules]\nskill-name = 'warn'", 'skill-wizard.toml:2:1: `rules.skill-name` is `error`, `warning`, `info` or `off`, not "warn". Did you mean `warning`?'),  # noqa: E501
         ("rules = { skill-name = true }", "skill-wizard.toml:1:11: `rules.skill-name` is `error`, `warning`, `info` or `off`, not `true`"),  # noqa: E501
         ("rules = 'all'", 'skill-wizard.toml:1:1: `rules` is a table of rules and their severities, not "all"'),
+        ("\n[tool.skill-wizard]\nprofile = 'strict'", "skill-wizard.toml:2:2: there is no key `tool`: the table `[tool.skill-wizard]` is for a pyproject.toml. Take its header out"),  # noqa: E501
         ("profile = [", "skill-wizard.toml: this is no TOML at its end: invalid value"),
     ],
 )  # fmt: skip

@@ -58,6 +58,17 @@ def test_its_page_says_what_and_why_with_a_before_and_an_after(name: str, capsys
         assert " ".join(text.split()) in shown
 
 
+def test_a_family_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "prose_key"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("prose-key: ")
+    assert "row-asks-for-key" in out
+    assert "retry-blindly" not in out
+    assert main(["rules", "Retry-Blindly"]) == 0
+    assert main(["rules", "retry-blindy"]) == 2
+    assert "there is no rule or family `retry-blindy`. Did you mean `retry-blindly`?" in capsys.readouterr().err
+
+
 def test_every_case_file_belongs_to_a_rule() -> None:
     assert {path.stem.replace("_", "-") for path in FOLDER.glob("*.yml")} <= set(NAMES)
 

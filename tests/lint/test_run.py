@@ -109,7 +109,7 @@ def test_the_configuration_says_what_is_looked_at(repository: Repository) -> Non
 def test_nothing_to_look_at(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     repository(README="# Notes\n")
     assert said(capsys) == (
-        3, "", "skill-wizard: no skill under this folder: no SKILL.md, and no Markdown file with `operation:` in its frontmatter\n",  # noqa: E501
+        3, "", "skill-wizard: no skill under this folder: no SKILL.md, and no Markdown file with `operation:` in its frontmatter; what .gitignore leaves out does not count\n",  # noqa: E501
     )  # fmt: skip
     assert said(capsys, "--skills-only", "README.md")[0] == 0
     code, _, err = said(capsys, "nowhere.md")
@@ -267,6 +267,29 @@ def test_severities_selections_and_thresholds(repository: Repository) -> None:
     assert {found.severity for found in run(".").findings if found.rule == "identity-free-text"} == {"error"}
 
 
+def test_a_family_may_be_given_a_severity(repository: Repository) -> None:
+    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+
+    def severities(text: str) -> dict[str, str]:
+        Path("skill-wizard.toml").write_text(text)
+        return {found.rule: found.severity for found in run(".").findings}
+
+    said = severities("[rules]\ndeclaration = 'info'\nunknown-key = 'warning'")
+    assert said == {"identity-free-text": "info", "unknown-key": "warning", "identity-missing": "info"}
+    assert severities("[rules]\nall = 'off'\nunknown-key = 'error'") == {"unknown-key": "error"}
+    assert severities("[[per-path]]\npaths = ['b/']\nrules = { declaration = 'off' }") == {
+        "identity-free-text": "warning"
+    }
+    assert severities("ignore = ['all']") == {}
+
+
+@pytest.mark.parametrize("more", ["", "severity = 'error'", "confidence = 'high'"])
+def test_a_misspelled_selection_is_no_clean_run(repository: Repository, more: str) -> None:
+    repository(a__charge=FREE_TEXT)
+    Path("skill-wizard.toml").write_text(f"select = ['prose-build-key']\n{more}\n")
+    assert rules(run(".")) == [("skill-wizard.toml", "unknown-rule")]
+
+
 def test_settings_per_path(repository: Repository) -> None:
     repository(
         a__charge=FREE_TEXT, b__charge=FREE_TEXT.replace("name: charge", "name: other").replace("/charges", "/x")
@@ -309,6 +332,10 @@ def test_notes_fail_nothing(repository: Repository, capsys: pytest.CaptureFixtur
         (["--format", "sarf"], "`--format`: there is no format `sarf`. Did you mean `sarif`?"),
         (["--output", "lint.sarif"], "`--output` is FORMAT:FILE, such as `sarif:lint.sarif`, not `lint.sarif`"),
         (["--output", "xml:lint.xml"], "`--output`: there is no format `xml`. There are concise, github, gitlab, json, junit, sarif, text"),  # noqa: E501
+        (["--output", "json:-"], "`--output` writes files; `--format json` writes to standard output"),
+        (["--format", "json", "--statistics"], "`--statistics` is a text of its own, and no json"),
+        (["--fix", "--write-baseline"], "`--write-baseline` goes with neither `--fix` nor `--diff`"),
+        (["--document", "none.yaml"], "`--document`: there is no file `none.yaml`"),
         (["--unsafe-fixes"], "`--unsafe-fixes` stands with `--fix` or `--diff`"),
         (["--config", "a.toml", "--no-config"], "`--config` and `--no-config` do not go together"),
         (["--jobs", "0"], "`--jobs` is at least 1"),
@@ -380,6 +407,32 @@ def test_equal_findings_are_counted(repository: Repository, capsys: pytest.Captu
     assert json.loads(said(capsys, *words)[1])["findings"] == []
     (folder / "a" / "SKILL.md").write_text(text + again + again)
     assert len(json.loads(said(capsys, *words)[1])["findings"]) == 1
+
+
+def test_a_baseline_keeps_what_a_run_does_not_look_at(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+    words = ("--baseline", "b.json")
+    assert said(capsys, *words, "--write-baseline")[2] == "skill-wizard: 3 findings written into b.json\n"
+    whole = Path("b.json").read_text()
+    for part, left in ((["a/charge.md"], 2), (["--select", "unknown-key"], 2), (["--ignore", "unknown-key"], 1)):
+        _, _, err = said(capsys, *words, "--write-baseline", *part)
+        assert f"; {left} of what this run did not look at left there" in err
+        assert Path("b.json").read_text() == whole
+    Path("b/slip.md").unlink()
+    assert said(capsys, *words, "--write-baseline")[2] == "skill-wizard: 1 finding written into b.json\n"
+
+
+def test_a_baseline_knows_a_file_under_its_new_name(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+    repository(a__charge=FREE_TEXT)
+    words = ("--baseline", "b.json")
+    said(capsys, *words, "--write-baseline")
+    Path("a/charge.md").rename("a/bill.md")
+    assert said(capsys, *words)[0] == 0
+    Path("a/charge.md").write_text(FREE_TEXT.replace("name: charge", "name: again").replace("/charges", "/bills"))
+    code, out, _ = said(capsys, *words, "--format", "concise")
+    assert (code, out.partition(":")[0]) == (1, "a/bill.md")
 
 
 def test_fingerprints_stay_when_lines_move_and_folders_change(

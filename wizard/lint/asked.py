@@ -63,11 +63,18 @@ def _format(name: str, option: str) -> str:
 def outputs(args: argparse.Namespace) -> list[tuple[str, str]]:
     """The reports that go into files: pairs of format and path. Looks at `--format`, too. Raises UsageError."""
     _format(args.format, "--format")
+    if args.statistics and args.format not in ("text", "concise"):
+        raise UsageError(
+            f"`--statistics` is a text of its own, and no {args.format}",
+            remedy=f"Count the findings of `--format {args.format}`, or leave `--format` out",
+        )
     found = []
     for value in args.output:
         name, colon, path = value.partition(":")
         if not colon or not path:
             raise UsageError(f"`--output` is FORMAT:FILE, such as `sarif:lint.sarif`, not `{value}`")
+        if path == "-":
+            raise UsageError(f"`--output` writes files; `--format {name}` writes to standard output")
         found.append((_format(name, "--output"), path))
     return found
 
@@ -88,6 +95,8 @@ def request_of(args: argparse.Namespace, settings: Settings) -> Request:
             raise UsageError("standard input is one file, and other files are named beside it")
         name = args.stdin_filename or "SKILL.md"
         paths, texts = (name,), {name: _stdin()}
+    if args.document and "://" not in args.document and not os.path.isfile(args.document):
+        raise UsageError(f"`--document`: there is no file `{args.document}`")
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("`--jobs` is at least 1")
     if args.skills_only:

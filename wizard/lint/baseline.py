@@ -1,7 +1,7 @@
 """The findings that were there before: they stay quiet, new ones do not.
 
 A baseline is a JSON file with one finding a line. A finding is known again by its rule, its file and the text of its
-line, so it stays known when lines move, and comes up anew when its line is touched.
+line, so it stays known when lines move or the file is renamed, and comes up anew when its line is touched.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from wizard.errors import ConfigError
 from wizard.lint.located import LocatedFinding
 
 if TYPE_CHECKING:
+    from wizard.lint.engine import Report
     from wizard.lint.weighing import Weigher
 
 VERSION = 1
@@ -51,6 +52,7 @@ class Baseline:
                 marked.append(found._replace(suppressed="baseline"))
             else:
                 marked.append(found)
+        marked = self.moved(marked, left)
         here = {self.relative(path) for path in looked}
         stale = []
         for entry in self.entries:
@@ -58,6 +60,22 @@ class Baseline:
             if left[(entry.rule, entry.path, entry.mark)] > 0 and (entry.path in here or gone):
                 stale.append(entry)
         return marked + self.stale(stale, weigher)
+
+    def moved(self, findings: Iterable[LocatedFinding], left: dict[tuple[str, str, str], int]) -> list[LocatedFinding]:
+        """The findings with those marked that were there before in a file that is gone: it has another name now."""
+        gone: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
+        for key, times in left.items():
+            if times > 0 and not os.path.exists(os.path.join(self.folder, key[1])):
+                gone.setdefault((key[0], key[2]), []).append(key)
+        marked = []
+        for found in findings:
+            keys = [key for key in gone.get((found.rule, found.mark), ()) if left[key] > 0]
+            if keys and not found.suppressed:
+                left[keys[0]] -= 1
+                marked.append(found._replace(suppressed="baseline"))
+            else:
+                marked.append(found)
+        return marked
 
     def stale(self, entries: Sequence[Entry], weigher: Weigher) -> list[LocatedFinding]:
         if not entries:
@@ -125,8 +143,26 @@ def _lines(text: str) -> list[int]:
     return [number for number, line in enumerate(text.split("\n"), 1) if '"mark"' in line]
 
 
-def print_baseline(findings: Iterable[LocatedFinding], path: str) -> str:
-    """The text of the baseline that holds these findings, for a file at `path`."""
+def unseen(path: str, report: Report, weigher: Weigher) -> tuple[Entry, ...]:
+    """The entries of the baseline that is there of which a run says nothing: it did not look at their file, or their
+    rule does not run. Empty where there is no baseline. Raises ConfigError."""
+    if not os.path.exists(path):
+        return ()
+    from wizard.lint.rulebook import rule_names
+
+    baseline = read_baseline(path)
+    looked = {baseline.relative(name) for name in report.files}
+    looked |= {baseline.relative(found.spot.path) for found in report.findings}
+    kept = []
+    for entry in baseline.entries:
+        elsewhere = entry.path not in looked and os.path.exists(os.path.join(baseline.folder, entry.path))
+        if elsewhere or (entry.rule in rule_names() and not weigher.runs(entry.rule)):
+            kept.append(entry)
+    return tuple(kept)
+
+
+def print_baseline(findings: Iterable[LocatedFinding], path: str, kept: Iterable[Entry] = ()) -> str:
+    """The text of the baseline that holds these findings and entries, for a file at `path`."""
     folder = os.path.dirname(os.path.abspath(path))
     counts: dict[tuple[str, str, str], int] = {}
     for found in findings:
@@ -134,6 +170,9 @@ def print_baseline(findings: Iterable[LocatedFinding], path: str) -> str:
             where = os.path.relpath(found.spot.path, folder).replace(os.sep, "/")
             key = (where, found.rule, found.mark)
             counts[key] = counts.get(key, 0) + 1
+    for one in kept:
+        key = (one.path, one.rule, one.mark)
+        counts[key] = counts.get(key, 0) + one.times
     lines = []
     for (where, rule, mark), count in sorted(counts.items()):
         entry: dict[str, object] = {"rule": rule, "path": where, "mark": mark}

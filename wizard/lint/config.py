@@ -79,6 +79,12 @@ def load_config(path: str) -> Settings:
         prefix = TABLE
         tool = data.get("tool")
         data = tool.get("skill-wizard", {}) if isinstance(tool, Mapping) else {}
+    elif "tool" in data:
+        raise ConfigError(
+            f"there is no key `tool`: the table `[tool.skill-wizard]` is for a {SHARED_FILE}",
+            place=_Reader(path, text, ()).place(TABLE),
+            remedy="Take its header out; the keys stand at the top of this file",
+        )
     return read_settings(data, path, text, prefix)
 
 

@@ -199,7 +199,7 @@ class Engine:
         looked = self.look(wanted)
         across = self.across(files, wanted)
         self.cache.save()
-        weigher = Weigher(self.settings, self.settings_of)
+        weigher = self.weigher()
         findings: list[LocatedFinding] = []
         for file in wanted:
             mine = looked[file.path]
@@ -218,6 +218,9 @@ class Engine:
             tuple(found for found in findings if found.suppressed),
             tuple(file.path for file in wanted), tuple(broken), self.settings, self.root,
         )  # fmt: skip
+
+    def weigher(self) -> Weigher:
+        return Weigher(self.settings, self.settings_of)
 
     def is_changed(self, file: File, changed: frozenset[str]) -> bool:
         near = (file.path, file.work.document)

@@ -48,7 +48,10 @@ def of_other_methods(document: ApiDocument, operation: Operation) -> tuple[ApiOp
     return tuple(_matches(document, operation, methods))
 
 
-def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]) -> Iterator[ApiOperation]:
+def _matches(
+    document: ApiDocument, operation: Operation, methods: Iterable[str], *, near: bool = False
+) -> Iterator[ApiOperation]:
+    """The operations of some methods that a declaration's URL fits. `near`: the document only lies near it."""
     path = path_of(operation.url)
     behind, anywhere, alone = _targets(document)
     wanted = set(methods)
@@ -56,7 +59,9 @@ def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]
     if not known:
         # A gateway has a host of its own, and its paths need not begin with those of the document's servers.
         host = _host(operation.url)
-        known = [one for one in alone.get(path, ()) if one.method in wanted and host not in _hosts(document, one)]
+        places = [path] if near else _ends(path)
+        fits = ([one for one in alone.get(own, ()) if one.method in wanted] for own in places)
+        known = [one for one in next(filter(None, fits), ()) if host not in _hosts(document, one)]
     yield from known
     ends = [
         (-len(own), found) for own, found in anywhere if found.method in wanted and (path == own or path.endswith(own))
@@ -65,9 +70,20 @@ def _matches(document: ApiDocument, operation: Operation, methods: Iterable[str]
     yield from (found for _, found in ends)
 
 
+def _ends(path: str) -> Iterator[str]:
+    """A path, and what is left of it without its first names, the longest first."""
+    yield path
+    while (start := path.find("/", 1)) > 0:
+        path = path[start:]
+        yield path
+
+
 def _targets(document: ApiDocument) -> Targets:
     """The document's operations by their paths behind the servers', in its order, those of no server with their own
-    path, and those of a server with a path by their own alone. Worked out once for a document, and kept with it: there may be a thousand declarations to be looked up."""
+    path, and those of a server by their own alone.
+
+    Worked out once for a document, and kept with it: there may be a thousand declarations to be looked up.
+    """
     kept: Targets | None = vars(document).get(_KEPT)
     if kept is None:
         behind: dict[str, list[ApiOperation]] = {}
@@ -80,7 +96,7 @@ def _targets(document: ApiDocument) -> Targets:
                 behind.setdefault(path, []).append(found)
             if not bases:
                 anywhere.append((own, found))
-            elif "" not in bases:
+            else:
                 alone.setdefault(own, []).append(found)
         kept = vars(document)[_KEPT] = behind, anywhere, alone
     return kept
@@ -88,7 +104,7 @@ def _targets(document: ApiDocument) -> Targets:
 
 def fits_document(document: ApiDocument, operation: Operation) -> bool:
     """Whether a document that lies near may be meant: it has the host, or the operation."""
-    if operation_of(document, operation) is not None:
+    if next(_matches(document, operation, [operation.method], near=True), None) is not None:
         return True
     return _host(operation.url) in map(_host, document.servers)
 

@@ -50,7 +50,8 @@ class Settings(NamedTuple):
     """The least severity that is reported."""
     confidence: str = "low"
     rules: tuple[tuple[str, str], ...] = ()
-    """Rule to its severity; `off` switches it off, any other switches it on."""
+    """Rule to its severity; `off` switches it off, any other switches it on. A family stands for its rules that are
+    on, and the rule's own name goes before it."""
     baseline: str | None = None
     cache: bool = True
     cache_folder: str | None = None

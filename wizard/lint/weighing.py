@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from wizard.lint.located import LocatedFinding, at_path
@@ -28,19 +28,27 @@ class Weigher:
 
     def severity(self, rule: str, family: str, own: str, here: Iterable[PerPath] = ()) -> str | None:
         """The severity with which a rule speaks in a file; None where it does not."""
-        said = self.severities.get(rule)
+        said, of_family = self.severities.get(rule), self.of_family(self.severities, family)
         for one in here:
             said = dict(one.rules).get(rule, said)
-        if selects(self.settings.ignore, rule, family):
+            of_family = self.of_family(dict(one.rules), family) or of_family
+        if selects(self.settings.ignore, rule, family) or ALL in self.settings.ignore:
             return None
         chosen = self.settings.select
         if chosen and not selects(chosen, rule, family) and ALL not in chosen and said is None:
             return None
+        if said is None and own != "off":
+            said = of_family
         if said is not None:
             return None if said == "off" else said
         if own == "off":
             return ASKED_FOR if rule in chosen else None
         return own
+
+    @staticmethod
+    def of_family(severities: Mapping[str, str], family: str) -> str | None:
+        """What is said of a whole family, or of all rules; the rule's own name goes before it."""
+        return severities.get(family, severities.get(ALL))
 
     def runs(self, rule: str, here: Iterable[PerPath] = ()) -> bool:
         """Whether a rule that is known speaks in a file at all."""
@@ -141,7 +149,11 @@ class Weigher:
         return [found for found in findings if found is not None]
 
     def configuration(self) -> list[LocatedFinding]:
-        """Rules that the configuration names and nobody knows."""
+        """Rules that the configuration names and nobody knows.
+
+        A selection or a threshold does not hide them: a name that is misspelled there would switch all rules off, and
+        the run would look like one that found nothing.
+        """
         known = set(known_words())
         strange = [named for named in self.settings.named if named.name not in known]
         if not strange:
@@ -155,7 +167,8 @@ class Weigher:
         for named in strange:
             start = source.offset(Position(max(1, named.line), max(1, named.column)))
             remarks.append(unknown(named.name, Span(start, start + len(named.name))))
-        return self.remarked(_relative(path), source.text, tuple(remarks))
+        open_to_all = self.settings._replace(select=(), severity=SEVERITIES[-1], confidence=CONFIDENCES[-1])
+        return Weigher(open_to_all, self.settings_of).remarked(_relative(path), source.text, tuple(remarks))
 
 
 def unknown(name: str, span: Span) -> Remark:

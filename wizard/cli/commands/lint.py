@@ -74,6 +74,10 @@ def run(args: argparse.Namespace) -> int:
     targets = outputs(args)
     request = request_of(args, settings)
     if args.write_baseline:
+        if args.fix or args.diff:
+            raise UsageError(
+                "`--write-baseline` goes with neither `--fix` nor `--diff`; put right first, then write it"
+            )
         return _write_baseline(request, settings, baseline_path(args, settings))
     fixes = args.fix or args.diff
     if args.unsafe_fixes and not fixes:
@@ -103,7 +107,7 @@ def run(args: argparse.Namespace) -> int:
             place = f"{found.spot.path}:{found.spot.line}"
             print(f"skill-wizard: {place}: the fix of {found.rule} would not put it right; nothing was done", file=sys.stderr)  # fmt: skip  # noqa: E501
     if not report.files and not report.findings and not report.broken:
-        return _nothing(args, request)
+        return _nothing(args, settings)
     for said in report.broken:
         print(f"skill-wizard: error: {said}", file=sys.stderr)
     _print(report, args, targets, to=sys.stderr if fixes and standing_in else sys.stdout)
@@ -144,25 +148,30 @@ def _diff_code(args: argparse.Namespace, changes: bool) -> int:
 def _write_baseline(request: Request, settings: Settings, path: str) -> int:
     from pathlib import Path
 
-    from wizard.lint.baseline import print_baseline
-    from wizard.lint.engine import lint
+    from wizard.lint.baseline import print_baseline, unseen
+    from wizard.lint.engine import Engine
     from wizard.skill.files import write_text_atomic
 
-    report = lint(request._replace(baseline=None), settings)
-    text = print_baseline(report.findings, path)
+    engine = Engine(request._replace(baseline=None), settings)
+    report = engine.run()
+    kept = unseen(path, report, engine.weigher())
+    text = print_baseline(report.findings, path, kept)
     write_text_atomic(Path(path), text)
-    kept = sum(found.family != "linter" for found in report.findings)
-    print(f"skill-wizard: {kept} finding{'s' if kept != 1 else ''} written into {path}", file=sys.stderr)
+    new = sum(found.family != "linter" for found in report.findings)
+    more = f"; {len(kept)} of what this run did not look at left there" if kept else ""
+    print(f"skill-wizard: {new} finding{'s' if new != 1 else ''} written into {path}{more}", file=sys.stderr)
     return Exit.FAILED if report.broken else Exit.CLEAN
 
 
-def _nothing(args: argparse.Namespace, request: Request) -> int:
+def _nothing(args: argparse.Namespace, settings: Settings) -> int:
     if args.skills_only or args.since:
         return Exit.CLEAN
-    where = ", ".join(args.paths) or "this folder"
+    where = ", ".join(args.paths or settings.paths) or "this folder"
+    left_out = "`exclude` and .gitignore leave" if settings.exclude else ".gitignore leaves"
     sys.stdout.flush()
     print(
-        f"skill-wizard: no skill under {where}: no SKILL.md, and no Markdown file with `operation:` in its frontmatter",
+        f"skill-wizard: no skill under {where}: no SKILL.md, and no Markdown file with `operation:` in its frontmatter"
+        f"; what {left_out} out does not count",
         file=sys.stderr,
     )
     return Exit.NO_FILES

@@ -1,7 +1,8 @@
-"""Lists the rules of the linter, or explains one.
+"""Lists the rules of the linter, all or those of a family, or explains one.
 
 skill-wizard rules                          all rules, by family
 skill-wizard rules prose-builds-key         what it finds, why, and an example before and after
+skill-wizard rules prose-key                the rules of one family
 skill-wizard rules --format json            for programs
 """
 
@@ -31,7 +32,9 @@ _FAMILIES = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("rule", metavar="RULE", nargs="?", help="a rule's name; without one all are listed")
+    parser.add_argument(
+        "rule", metavar="RULE", nargs="?", help="the name of a rule or a family; without one all rules are listed"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text (default) or json")
     color_argument(parser)
 
@@ -44,13 +47,15 @@ def run(args: argparse.Namespace) -> int:
     from wizard.lint.rulebook import FAMILIES, load_rule, load_rules, rule_names
 
     palette = Palette.of(args)
-    if args.rule is None:
-        rules = load_rules()
+    name = (args.rule or "").lower().replace("_", "-")
+    if args.rule is None or name in FAMILIES:
+        wanted = (name,) if name else FAMILIES
+        rules = {known: rule for known, rule in load_rules().items() if rule.family in wanted}
         if args.format == "json":
             print(json.dumps([_data(rule) for rule in rules.values()], ensure_ascii=False, indent=2))
             return Exit.CLEAN
         width = max(map(len, rules))
-        for family in FAMILIES:
+        for family in wanted:
             print(f"{palette(family, 'bold')}: {_FAMILIES[family]}")
             for rule in rules.values():
                 if rule.family == family:
@@ -59,11 +64,10 @@ def run(args: argparse.Namespace) -> int:
             print()
         print("`skill-wizard rules NAME` explains a rule.")
         return Exit.CLEAN
-    name = args.rule.replace("_", "-")
     if name not in rule_names():
-        near = get_close_matches(name, rule_names(), n=1, cutoff=0.5)
+        near = get_close_matches(name, (*rule_names(), *FAMILIES), n=1, cutoff=0.5)
         raise UsageError(
-            f"there is no rule `{args.rule}`",
+            f"there is no rule or family `{args.rule}`",
             remedy=f"Did you mean `{near[0]}`?" if near else "`skill-wizard rules` lists them",
         )
     rule = load_rule(name)
