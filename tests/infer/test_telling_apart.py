@@ -77,6 +77,24 @@ def identity(does: str, **members: Any) -> IdentityProposal:
             ["gate", "connectorid"],
             id="places left to clients go along, an id written onto its word does not",
         ),
+        pytest.param(
+            "POST /consoles",
+            {"path": "string", "name": "string", "title_hint": "string"},
+            ["path", "name"],
+            id="where it is kept names it as well",
+        ),
+        pytest.param(
+            "POST /users",
+            {"age!": "integer", "sex!": "string", "trade!": "string"},
+            ["age", "sex", "trade"],
+            id="of someone who is not named what they are like is told",
+        ),
+        pytest.param(
+            "POST /intakes",
+            {"vault!": "string", "url": "string # Source URL to fetch the object from."},
+            ["vault", "url"],
+            id="an address that something is taken from is the matter",
+        ),
     ],
 )
 def test_what_a_create_is_told_apart_by(does: str, body: dict[str, Any], fields: list[str]) -> None:
@@ -127,6 +145,17 @@ def test_what_a_change_is_told_apart_by(does: str, body: dict[str, Any], fields:
 )
 def test_what_is_taken_away_of_what_the_path_names(does: str, query: dict[str, Any], fields: list[str]) -> None:
     assert list(identity(does, query=query).fields) == fields
+
+
+def test_a_field_that_each_removal_must_have_says_what_is_removed() -> None:
+    found = identity("POST /boards/{id}/removeCustomField", body={"custom_field!": "string"})
+    assert found.fields == ("custom_field",)
+
+
+def test_what_is_emptied_without_a_variable_in_the_path_stands_in_the_body() -> None:
+    assert identity("POST /buckets/cleanup", summary="Removes what is old", body={"vault": "string"}).fields == (
+        "vault",
+    )
 
 
 def test_why_something_is_cancelled_is_not_what_is_cancelled() -> None:

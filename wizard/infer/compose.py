@@ -137,6 +137,10 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         asked = [one for one in free if _is_asked_for(one) and one not in chosen]
         chosen += asked
         added += asked
+    if thing is not None and thing.name == "person" and missing:  # nobody is named: what they are like is told
+        traits = [one for one in free if one.required and one.doubt == says("trait") and one not in chosen]
+        chosen += traits
+        added += traits
     if chosen and not any("reference" in one.roles or "line" in one.roles for one in chosen):
         lines = [one for one in free if "line" in one.roles and one.score > _NOT_IN_DOUBT][:1]
         chosen += lines
@@ -165,7 +169,7 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
     )  # fmt: skip
 
 
-_SOFT = ("callback", "link", "display", "client", "settings", "switch", "media")
+_SOFT = ("callback", "link", "display", "client", "settings", "switch", "media", "metadata")
 """Lists of what stands beside the matter; what each request must have is the matter where nothing else is left."""
 
 
@@ -301,7 +305,7 @@ def _update(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         if one.score >= 0 or (one.score > _TEXT and "content" in one.roles and one.doubt != says("note"))
     ]
     rest = [one for one in plain if one not in chosen and one not in added]
-    in_part = subject.operation.method == "PATCH" and any("changed" in one.roles for one in added)
+    in_part = subject.operation.method == "PATCH" and any("changed" in one.roles and not _is_flag(one) for one in added)
     if len(plain) <= (_FEW_CHANGES if in_part else _SOME_CHANGES):
         added += rest
     if not chosen and not added:
@@ -346,7 +350,7 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
     ]
     if bulk:
         added += [one for one in free if "changed" in one.roles and one.score > -3 and one not in added]
-    if not chosen and not added and subject.kind == "action":
+    if not chosen and not added and not bulk:
         added = [one for one in free if _is_asked_for(one)]
     named = any(one.required or "target" in one.roles for one in chosen + added)
     if subject.kind == "action" and "{" not in subject.operation.path and added and not named:
@@ -404,10 +408,7 @@ def _taken_away(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     fit = [
         one
         for one in free
-        if not _is_flag(one)
-        and not is_kind(one)
-        and (one.roles.keys() & MATTER or one.unit.place == "query" or one.unit.is_array)
-        and (one.score > -1 or one.doubt in (says("link"), says("media")))
+        if not _is_flag(one) and not is_kind(one) and (one.score > -1 or one.doubt in (says("link"), says("media")))
     ]
     return fit if len(fit) <= _FEW else []
 

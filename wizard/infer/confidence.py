@@ -94,5 +94,10 @@ def _is_weak(composed: Composed, telling: list[Weighed]) -> bool:
 
 def _of_action(composed: Composed) -> Confidence:
     if not composed.chosen:
-        return Confidence.HIGH if not [one for one in composed.weighed if not one.doubt] else Confidence.MEDIUM
+        left = [
+            one
+            for one in composed.weighed
+            if not one.doubt or (one.required and not one.barred and one.unit.shape.type != "boolean")
+        ]
+        return Confidence.MEDIUM if left else Confidence.HIGH
     return Confidence.HIGH if all(one.required for one in composed.chosen) else Confidence.MEDIUM

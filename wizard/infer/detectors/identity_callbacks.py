@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import pattern, says, word_list
-from wizard.infer.roles import against
+from wizard.infer.roles import against, speaks_for
 from wizard.infer.things import about_of, segments, thing_named, without_verbs
 from wizard.infer.units import Unit, units
 
+_LONGEST = 200
 _NAMES = (("name",), ("title",))
 _SUBSCRIBES = ("subscription", "listener", "notification", "observer", "destination")
 """Things that an address which each request must have belongs to."""
@@ -40,6 +41,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             unit.description[:200]
         ):
             yield against(unit, 3, says("media"), role="media")
+        elif is_address and pattern("grammar", "source_said").search(unit.description[:_LONGEST]):
+            yield speaks_for(unit, 0.1, "where it is taken from, by its text", role="address")
         elif word_list("fields", "link").match(unit.words) and (not unit.required or (named and len(unit.words) > 1)):
             yield against(unit, 2, says("link"), role="link")
 
