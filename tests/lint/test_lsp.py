@@ -117,6 +117,8 @@ def played(folder: Path, story: Callable[[Editor], Awaitable[None]]) -> None:
             await asyncio.wait_for(story(editor), PATIENCE)
             await asyncio.wait_for(client.shutdown_async(None), PATIENCE)
             client.exit(None)
+            assert client._server is not None
+            assert await asyncio.wait_for(client._server.wait(), PATIENCE) == 0
         except BaseException:
             server = client._server
             if server is not None:
@@ -196,6 +198,51 @@ def test_a_quick_fix_puts_it_right(folder: Path) -> None:
         assert first.edit.changes
         (edit,) = first.edit.changes[editor.uri("book.md")]
         assert edit.new_text == "identity"
+
+    played(folder, story)
+
+
+def test_what_changes_on_disk_is_seen(folder: Path) -> None:
+    async def story(editor: Editor) -> None:
+        config = folder / "skill-wizard.toml"
+        changed = types.FileEvent(config.as_uri(), types.FileChangeType.Changed)
+        told: list[str] = []
+
+        @editor.client.feature(types.WINDOW_SHOW_MESSAGE)
+        def shown(params: types.ShowMessageParams) -> None:
+            told.append(params.message)
+
+        assert [one.code for one in await editor.open("book.md", SKILL)][:1] == ["identity-missing"]
+        config.write_text("ignore = ['identity-missing']\n", encoding="utf-8")
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+        assert "identity-missing" not in [one.code for one in await editor.diagnostics("book.md")]
+        config.write_text("ignore = 1\n", encoding="utf-8")
+        editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
+        assert await editor.diagnostics("book.md") == []
+        assert await editor.type("book.md", SKILL + "\nA") == []
+        assert await editor.type("book.md", SKILL + "\nA w") == []
+        assert len(told) == 1  # and not one for each letter
+        assert "`ignore` is a list of texts, not the number 1" in told[0]
+
+    played(folder, story)
+
+
+def test_only_the_actions_that_are_asked_for(folder: Path) -> None:
+    async def story(editor: Editor) -> None:
+        await editor.open("book.md", SKILL)
+        place = types.Range(types.Position(7, 3), types.Position(7, 3))
+
+        async def kinds(*only: types.CodeActionKind | str) -> int:
+            found = await editor.client.text_document_code_action_async(
+                types.CodeActionParams(
+                    types.TextDocumentIdentifier(editor.uri("book.md")), place, types.CodeActionContext([], list(only))
+                )
+            )
+            return len(found or ())
+
+        assert await kinds(types.CodeActionKind.QuickFix) > 0
+        assert await kinds(types.CodeActionKind.Refactor, "quickfix") > 0
+        assert await kinds(types.CodeActionKind.Refactor) == 0
 
     played(folder, story)
 

@@ -177,12 +177,13 @@ def _allow(source: Source, mark: Mark) -> Action:
     indent = said[: len(said) - len(said.lstrip())]
     fences = [found.end() for found in re.finditer(r"^---[ \t]*\r?$", source.text, re.MULTILINE)]
     front = len(fences) > 1 and mark.start < fences[1]
+    end = "\r\n" if "\r\n" in source.text else "\n"
     if front:
-        comment = f"{indent}# skill-wizard: allow {mark.rule}: REASON\n"
+        comment = f"{indent}# skill-wizard: allow {mark.rule}: REASON{end}"
     else:
         fence = _fence_start(source, line)
         start = source.line_starts[fence - 1]
-        comment = f"<!-- skill-wizard: allow {mark.rule}: REASON -->\n"
+        comment = f"<!-- skill-wizard: allow {mark.rule}: REASON -->{end}"
     return Action(f"Allow {mark.rule} here", mark, (Change(start, start, comment),))
 
 

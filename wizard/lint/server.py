@@ -30,6 +30,11 @@ KINDS = {
     "field": types.CompletionItemKind.Field,
 }
 SOURCE = "skill-wizard"
+WATCHED = (
+    "**/skill-wizard.toml", "**/pyproject.toml", "**/skill-wizard.lock.json",
+    "**/{openapi,swagger}.{yaml,yml,json}", "**/*overlay*.{yaml,yml,json}",
+)  # fmt: skip
+"""Files of which a change may change what is said of a skill."""
 
 
 def make_server() -> LanguageServer:
@@ -37,6 +42,8 @@ def make_server() -> LanguageServer:
     server = LanguageServer(SOURCE, __version__)
     answers = Answers()
     log = logging.getLogger(__name__)
+    complained: set[str] = set()
+    """What was said in a window, so that it is not said again with each letter; anew once somebody saves."""
 
     def text_of(uri: str) -> Any:
         return server.workspace.get_text_document(uri)
@@ -46,9 +53,11 @@ def make_server() -> LanguageServer:
         try:
             marks = answers.marks(document.path, document.source)
         except (WizardError, OSError) as error:
-            log.warning("%s", error)
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"{SOURCE}: {error}"))
             marks = []
+            if str(error) not in complained:
+                complained.add(str(error))
+                log.warning("%s", error)
+                server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, f"{SOURCE}: {error}"))
         server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(uri, [_diagnostic(document, mark) for mark in marks], document.version)
         )
@@ -61,11 +70,44 @@ def make_server() -> LanguageServer:
     def changed(params: types.DidChangeTextDocumentParams) -> None:
         publish(params.text_document.uri)
 
-    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def saved(params: types.DidSaveTextDocumentParams) -> None:
+    def anew() -> None:
         answers.forget()
+        complained.clear()
         for uri in list(server.workspace.text_documents):
             publish(uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: types.DidSaveTextDocumentParams) -> None:
+        anew()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed_on_disk(params: types.DidChangeWatchedFilesParams) -> None:
+        anew()
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def configured(params: types.DidChangeConfigurationParams) -> None:
+        anew()
+
+    @server.feature(types.INITIALIZED)
+    def initialized(params: types.InitializedParams) -> None:
+        """Asks the editor to tell of files that others change: a configuration, an API document, a lock file."""
+        told = server.client_capabilities.workspace
+        watched = told.did_change_watched_files if told is not None else None
+        if watched is None or not watched.dynamic_registration:
+            return
+        watchers = [types.FileSystemWatcher(pattern) for pattern in WATCHED]
+        server.client_register_capability(
+            types.RegistrationParams(
+                [
+                    types.Registration(
+                        "skill-wizard-files",
+                        types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+                        types.DidChangeWatchedFilesRegistrationOptions(watchers),
+                    )
+                ]
+            ),
+            lambda done: None,
+        )
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -76,6 +118,9 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION, kinds)
     def actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        only = params.context.only
+        if only is not None and not any(_is_within(types.CodeActionKind.QuickFix, kind) for kind in only):
+            return []
         document = text_of(params.text_document.uri)
         start = offset_at(document, params.range.start)
         end = offset_at(document, params.range.end)
@@ -98,6 +143,11 @@ def make_server() -> LanguageServer:
         return types.CompletionList(is_incomplete=False, items=items)
 
     return server
+
+
+def _is_within(kind: str, wanted: str) -> bool:
+    """Whether a kind of code action is the wanted one, or one below it."""
+    return wanted in ("", kind) or kind.startswith(f"{wanted}.")
 
 
 def _lines(source: Source) -> list[str]:

@@ -12,6 +12,7 @@ It needs the extra `lsp`: pip install 'skill-wizard[lsp]'
 from __future__ import annotations
 
 import argparse
+import os
 
 from wizard.cli.exits import Exit
 
@@ -33,5 +34,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(
             "the language server needs pygls", remedy="Install it: pip install 'skill-wizard[lsp]'"
         ) from None
-    make_server().start_io()
+    # The server closes its streams at the end, so it gets its own; what anything prints goes to the editor's log.
+    with os.fdopen(os.dup(0), "rb") as source, os.fdopen(os.dup(1), "wb") as sink:
+        os.dup2(2, 1)
+        make_server().start_io(source, sink)
     return Exit.CLEAN
