@@ -112,6 +112,44 @@ def test_a_document_without_a_server(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert main(["emit", str(path), "--out", str(tmp_path / "out"), "--server", "https://house.example"]) == 0
 
 
+@pytest.mark.parametrize(
+    ("server", "message"),
+    [
+        ("house.example/v1", "It begins with `https://`"),
+        ("ftp://house.example", "It begins with `https://`"),
+        ("https://{region}.house.example", "It begins with `https://`"),
+        ("https://house.example/{version}", "It ends with its path"),
+        ("https://house.example/v1?tenant=1", "It ends with its path"),
+        ("https://house.example/v1#top", "It ends with its path"),
+    ],
+)
+def test_a_server_that_no_path_can_stand_behind(
+    document: Path, server: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = document.parent / "out"
+    assert main(["emit", str(document), "--out", str(out), "--server", server]) == 2
+    assert message in capsys.readouterr().err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("server", ["https://gw.example/house/v2", "https://gw.example/house/v2/"])
+def test_another_server_stands_before_every_path_and_the_skills_still_belong_to_their_document(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sample = Path(__file__).parents[2] / "samples" / "hollowbrook" / "openapi.yaml"
+    (tmp_path / "openapi.yaml").write_bytes(sample.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert main(["emit", "openapi.yaml", "--out", "skills", "--operation", "POST /bookings", "--server", server]) == 0
+    text = (tmp_path / "skills" / "hollowbrook" / "operations" / "create-booking.md").read_text("utf-8")
+    assert "\n  url: https://gw.example/house/v2/bookings\n" in text
+    assert "\n    url: https://gw.example/house/v2/bookings?room_id={room_id}&arrival={arrival}\n" in text
+    capsys.readouterr()
+    assert main(["lint", "skills", "--format", "concise"]) == 0
+    assert "operation-unknown" not in capsys.readouterr().out
+    assert main(["rehearse", "skills", "--only", "503-after-commit", "--no-compare"]) == 0
+    assert "document: openapi.yaml" in capsys.readouterr().out
+
+
 def test_a_document_that_only_reads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = raw()
     del made["paths"]["/bookings"]["post"]

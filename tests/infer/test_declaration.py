@@ -264,3 +264,52 @@ def test_a_key_is_declared_where_the_host_can_put_one(content: str, key: str | N
     payment = {"type": "object", "required": ["idempotency_key"], "properties": {"idempotency_key": {"type": "string"}}}
     made = in_a_body_of(content, {"customer_id": {"type": "string"}, "payment": payment}, ["customer_id", "payment"])
     assert made.get("key") == key
+
+
+def purging(*, every: bool = False, said: str = "A key for identifying the cache.", **schemes: Any) -> Any:
+    """A document of a dozen operations, one of which requires `key` in its query, or all of them."""
+    key = {"in": "query", "name": "key", "required": True, "description": said, "schema": {"type": "string"}}
+    ref = {"in": "query", "name": "ref", "schema": {"type": "string"}}
+    done = {"responses": {"204": {"description": "Done."}}}
+    paths: dict[str, Any] = {"/caches": {"delete": {**done, "parameters": [key, ref]}}}
+    for number in range(11):
+        paths[f"/things_{number}"] = {"get": {**done, "parameters": [key] if every else []}}
+    made = {
+        "openapi": "3.1.0", "info": {"title": "Caches", "version": "1"}, "servers": [{"url": "https://c.example"}],
+        "paths": paths, "components": {"securitySchemes": schemes},
+    }  # fmt: skip
+    read = read_bytes(json.dumps(made).encode(), "openapi.json")
+    return print_operation(declare(propose_operation(read, read.by_name["DELETE /caches"]), read))
+
+
+def test_a_key_that_one_operation_requires_is_an_argument_and_one_that_all_require_is_not() -> None:
+    found = purging()
+    assert found["query"] == ["key", "ref"]
+    assert "query:key" in found["identity"]
+    for callers in (
+        purging(every=True),
+        purging(said="Your API key."),
+        purging(own={"type": "apiKey", "in": "query", "name": "key"}),
+    ):
+        assert "query:key" not in callers.get("identity", [])
+        assert callers["query"] == ["ref"]
+
+
+def test_what_each_request_must_have_is_named() -> None:
+    target = {"in": "header", "name": "X-Amz-Target", "required": True, "schema": {"enum": ["Clusters.Create"]}}
+    signed = {"in": "header", "name": "X-Amz-Date", "required": True, "schema": {"type": "string"}}
+    kind = {"in": "header", "name": "Content-Type", "required": True, "schema": {"enum": ["application/json"]}}
+    reference = {"type": "object", "properties": {"id": {"type": "string", "readOnly": True}}}
+    body = {"type": "object", "required": ["service"], "properties": {"service": reference}}
+    made = {
+        "openapi": "3.1.0", "info": {"title": "Clusters", "version": "1"}, "servers": [{"url": "https://c.example"}],
+        "paths": {"/clusters": {"post": {
+            "parameters": [target, signed, kind],
+            "requestBody": {"content": {"application/json": {"schema": body}}},
+            "responses": {"201": {"description": "Made."}},
+        }}},
+    }  # fmt: skip
+    read = read_bytes(json.dumps(made).encode(), "openapi.json")
+    found = print_operation(declare(propose_operation(read, read.operations[0]), read))
+    assert found["header"] == ["X-Amz-Target"]
+    assert found["body"] == ["service"]

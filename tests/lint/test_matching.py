@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from wizard.lint.matching import operation_of, target
+from wizard.lint.matching import fits_document, operation_of, target
 from wizard.operation.model import Operation
 from wizard.spec.model import ApiDocument
 from wizard.spec.reader import read_bytes
@@ -51,9 +51,19 @@ def test_the_same_path_with_another_fragment_is_another_target() -> None:
         ("https://q.example/v4", "https://gateway.example.com/v4/queues", True),
         ("https://q.example/v4", "https://q.example/queues", False),
         ("https://q.example/v4", "https://gateway.example.com/v5/queues", False),
+        ("https://q.example/v4", "https://gateway.example.com/mesh/v4/queues", True),
+        ("https://q.example/v4", "https://gateway.example.com/mesh/queues", True),
         ("https://q.example", "https://gateway.example.com/queues", True),
+        ("https://q.example", "https://gateway.example.com/api/v5/queues", True),
+        ("https://q.example", "https://q.example/api/v5/queues", False),
     ],
 )
 def test_a_gateway_need_not_have_the_servers_path(server: str, url: str, found: bool) -> None:
     read = document("/queues", server=server)
     assert (operation_of(read, Operation(method="POST", url=url)) is not None) == found
+
+
+def test_a_document_that_lies_near_is_not_meant_by_the_end_of_a_path() -> None:
+    read = document("/queues")
+    assert fits_document(read, Operation(method="POST", url="https://gateway.example.com/queues"))
+    assert not fits_document(read, Operation(method="POST", url="https://other.example/v1/queues"))

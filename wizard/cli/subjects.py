@@ -47,17 +47,18 @@ def subjects(document: ApiDocument, args: argparse.Namespace, which: Which) -> l
     alone would take for one (`corrected`). Raises UsageError for a name that is none, and where there is no server.
     """
     from wizard.emit.model import Subject
-    from wizard.infer.declaration import declare
+    from wizard.infer.declaration import declare, given_server
     from wizard.infer.propose import propose_operation
     from wizard.infer.select import select
     from wizard.operation.model import METHODS
 
     chosen = [one for one in select(document, args.operation) if one.method in METHODS]
     shared: dict[str, object] = {}
+    server = given_server(args.server)
     found: list[Subject] = []
     for api in progress(chosen, "Looking at operations:", len(chosen)):
         proposal = propose_operation(document, api, shared)
-        operation = declare(proposal, document, server=args.server, confirmed=_confirmed(proposal, document))
+        operation = declare(proposal, document, server=server, confirmed=_confirmed(proposal, document))
         if not operation.is_write:
             # Harmless to repeat, so nothing is recorded of it, and there is nothing to declare.
             operation = replace(

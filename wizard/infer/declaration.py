@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
 from wizard.errors import UsageError
+from wizard.infer.credentials import says_who_calls
 from wizard.infer.detector import Subject
 from wizard.infer.keys import fits_any, fitting_shape
-from wizard.infer.lexicon import phrase, word_list
+from wizard.infer.lexicon import pattern, phrase, word_list
 from wizard.infer.model import Confidence, KeyProposal, Proposal
 from wizard.infer.probe_declared import Written, declared_probe, key_source, may_declare
 from wizard.infer.secrets import secret_name
@@ -22,6 +23,7 @@ from wizard.spec.extensions import on_server
 from wizard.spec.model import ApiDocument, ApiOperation, Parameter
 
 _ABSOLUTE = re.compile(r"https?://[^/{}\s]+", re.IGNORECASE)
+_GIVEN = re.compile(r"https?://[^/?#{}\s]+(?:/[^?#{}\s]*)?", re.IGNORECASE)
 _JSON = "application/json"
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _WRITING = frozenset({"POST", "PATCH", "DELETE"})
@@ -34,6 +36,20 @@ def server_of(document: ApiDocument, operation: ApiOperation) -> str:
         if _ABSOLUTE.match(server):
             return server.rstrip("/")
     return ""
+
+
+def given_server(text: str) -> str:
+    """The address that somebody gave for the document's own, without a slash at its end; empty where none is given.
+
+    Raises UsageError for what paths cannot stand behind: no whole address, one with `{…}`, a query or a fragment.
+    """
+    if not text or _GIVEN.fullmatch(text):
+        return text.rstrip("/")
+    if not _ABSOLUTE.match(text):
+        remedy = "It begins with `https://` and has no `{…}` in its host"
+    else:
+        remedy = "It ends with its path: no `?`, `#`, `{…}` or blank stands in it"
+    raise UsageError(f"`{text}` is no address that paths can stand behind", remedy=remedy)
 
 
 def declare(
@@ -63,15 +79,17 @@ def declare(
     host_filled = {key.name} if key and key.place == "field" else set()
     if reference is not None and not any(path.required().covers(reference.path) for path in identity):
         host_filled.add(reference.name)
+    named = tuple(_body(subject, host_filled, identity))
+    body = (*named, *_left(operation, (*named, *identity), host_filled))
     fixed = dict(_fixed_query(operation))
     method = operation.method if operation.method in METHODS else "POST"
     return Operation(
         method=method,
         url=_url(base, operation, fixed),
-        query=tuple(_query(operation, key, fixed, identity)),
+        query=tuple(_query(subject, key, fixed, identity)),
         header=tuple(_headers(operation, key)),
         content=_content(operation),
-        body=tuple(_body(subject, host_filled, identity)),
+        body=body,
         write=_write(proposal, method),
         identity=identity,
         scope=None if identity or not stuck or not proposal.write else "arguments",
@@ -112,26 +130,47 @@ def _fixed_query(operation: ApiOperation) -> Iterator[tuple[str, str]]:
 
 
 def _query(
-    operation: ApiOperation, key: KeyPlace | None, fixed: Mapping[str, str], identity: tuple[FieldPath, ...]
+    subject: Subject, key: KeyPlace | None, fixed: Mapping[str, str], identity: tuple[FieldPath, ...]
 ) -> Iterator[str]:
     named = {path.segments[0].name for path in identity if path.place == "query"}
-    for parameter in operation.parameters_in("query"):
+    for parameter in subject.operation.parameters_in("query"):
         taken = parameter.name in fixed or (key is not None and key.place == "query" and key.name == parameter.name)
-        if not taken and (parameter.name in named or not _is_transport(parameter)):
+        if not taken and (parameter.name in named or not _is_transport(subject.document, parameter)):
             yield parameter.name
 
 
-def _is_transport(parameter: Parameter) -> bool:
+def _is_transport(document: ApiDocument, parameter: Parameter) -> bool:
+    """Whether the transport adds it. What one operation of many requires is an argument, whatever its name: without it
+    no call could be made."""
     words = phrase(parameter.name)
-    nonce = word_list("fields", "nonce").match(words)
-    return bool(secret_name(words) or nonce) or (words == ("key",) and parameter.required)
+    if word_list("fields", "nonce").match(words):
+        return True
+    if not parameter.required:
+        return bool(secret_name(words))
+    if words == ("key",) and pattern("grammar", "key_of_caller").search(parameter.description[:200]):
+        return True
+    return bool(secret_name(words) or words == ("key",)) and says_who_calls(document, parameter.name)
 
 
 def _headers(operation: ApiOperation, key: KeyPlace | None) -> Iterator[str]:
     own = key.name.lower() if key and key.place == "header" else ""
     for parameter in operation.parameters_in("header"):
-        if parameter.name.lower() != own and not transport.HEADERS.fullmatch(parameter.name):
+        if parameter.name.lower() == own:
+            continue
+        if not transport.HEADERS.fullmatch(parameter.name) or _is_given(parameter):
             yield parameter.name
+
+
+def _is_given(parameter: Parameter) -> bool:
+    """Whether a header that looks like the transport's can have one value only: that says what is called, and is no
+    credential, signature or time. What the body is, and what is accepted, the transport knows."""
+    shape = parameter.shape
+    name = parameter.name.lower()
+    return (
+        parameter.required
+        and (len(shape.enum) == 1 or shape.const is not None)
+        and not name.startswith(("accept", "content-"))
+    )
 
 
 def _content(operation: ApiOperation) -> str:
@@ -149,6 +188,20 @@ def _body(subject: Subject, host_filled: set[str], identity: tuple[FieldPath, ..
         if not named and not unit.required and (unit.shape.deprecated or _by_recipient(unit)):
             continue
         yield from _without(unit, host_filled)
+
+
+def _left(operation: ApiOperation, named: Iterable[FieldPath], host_filled: set[str]) -> Iterator[FieldPath]:
+    """What must stand in each request and is in nothing that is named, the outermost: an object of which the document
+    shows no member that could be given."""
+    filled = [FieldPath.parse(name) for name in host_filled]
+    known = [path.required() for path in named]
+    for field in operation.fields:
+        path = FieldPath.parse(field.path)
+        if not field.always or field.shape.read_only or path.in_array or path.whole_body:
+            continue
+        if not any(one.covers(path) or path.covers(one) for one in (*known, *filled)):
+            known.append(path)
+            yield path
 
 
 def _by_recipient(unit: Unit) -> bool:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     Targets = tuple[dict[str, list[ApiOperation]], list[tuple[str, ApiOperation]], dict[str, list[ApiOperation]]]
 
 _VARIABLE = re.compile(r"\{[^{}]*\}")
+_VERSION = re.compile(r"(?<=/)v\d[^/]*(?=/|$)")
 _MARK = "{}"
 _KEPT = "operations by target"
 
@@ -57,11 +58,14 @@ def _matches(
     wanted = set(methods)
     known = [found for found in behind.get(path, ()) if found.method in wanted]
     if not known:
-        # A gateway has a host of its own, and its paths need not begin with those of the document's servers.
+        # A gateway has a host of its own, and its paths need not begin as those of the document's servers do.
         host = _host(operation.url)
         places = [path] if near else _ends(path)
         fits = ([one for one in alone.get(own, ()) if one.method in wanted] for own in places)
-        known = [one for one in next(filter(None, fits), ()) if host not in _hosts(document, one)]
+        known = [
+            one for one in next(filter(None, fits), ())
+            if host not in _hosts(document, one) and _of_version(path, bases_of(document, one))
+        ]  # fmt: skip
     yield from known
     ends = [
         (-len(own), found) for own, found in anywhere if found.method in wanted and (path == own or path.endswith(own))
@@ -76,6 +80,13 @@ def _ends(path: str) -> Iterator[str]:
     while (start := path.find("/", 1)) > 0:
         path = path[start:]
         yield path
+
+
+def _of_version(path: str, bases: Iterable[str]) -> bool:
+    """Whether a path names no version, or one that a server's path names, too, where that names one."""
+    own = set(_VERSION.findall(path))
+    named = [set(_VERSION.findall(base)) for base in bases]
+    return not own or not all(named) or any(own & one for one in named)
 
 
 def _targets(document: ApiDocument) -> Targets:

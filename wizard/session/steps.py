@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from wizard.emit.lock import LockedDocument, LockedOperation
 from wizard.emit.model import Layout, PassedOver, Subject
 from wizard.errors import UsageError
-from wizard.infer.declaration import declare
+from wizard.infer.declaration import declare, given_server
 from wizard.infer.model import Confidence, Proposal
 from wizard.operation.duration import Duration
 from wizard.operation.field_path import FieldPath, FieldPathError
@@ -406,9 +405,7 @@ def set_server(session: Session, server: str) -> Session:
 
     Raises UsageError for what is no address.
     """
-    if not re.match(r"https?://[^/\s{}]+", server):
-        raise UsageError(f"`{server}` is no address", remedy="It begins with `https://` and has no `{…}` in its host")
-    changed = replace(session, server=server.rstrip("/"))
+    changed = replace(session, server=given_server(server))
     proposals = [entry.proposal for entry in session if entry.proposal is not None]
     return with_proposals(changed, *proposals)
 

@@ -66,6 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     from wizard.emit.model import Layout
+    from wizard.infer.declaration import given_server
     from wizard.session.desk import Desk
     from wizard.session.steps import begin
     from wizard.spec.reader import read_document
@@ -75,12 +76,14 @@ def run(args: argparse.Namespace) -> int:
     if headless and args.read_only:
         raise UsageError("`--read-only` and decisions exclude each other")
 
+    server = given_server(args.server)
+
     def read() -> ApiDocument:
         return read_document(args.document, allow_remote=allowed, allow_outside=allowed)
 
     def begun(document: ApiDocument) -> Session:
         layout = Layout(args.layout) if args.layout else Layout.FOLDER
-        return begin(document, layout=layout, server=args.server, read_only=args.read_only)
+        return begin(document, layout=layout, server=server, read_only=args.read_only)
 
     desk = Desk(out=args.out, state=state_folder())
     if headless:

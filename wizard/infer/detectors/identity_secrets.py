@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wizard.infer.credentials import says_who_calls
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import pattern, says
 from wizard.infer.roles import against
@@ -58,7 +59,12 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 def _is_callers(subject: Subject, unit: Unit) -> bool:
     """Whether a key says who is calling: in the query, by its text, or where the thing is none that has a key."""
     if unit.place == "query":
-        return unit.words in _CALLER and "key" not in path_words(subject.operation.path)
+        if unit.words not in _CALLER or "key" in path_words(subject.operation.path):
+            return False
+        if unit.words != ("key",) or not unit.required or not unit.description:
+            return True
+        said = pattern("grammar", "key_of_caller").search(unit.description[:200])
+        return said is not None or says_who_calls(subject.document, unit.name)
     if unit.words != ("key",) or unit.level > 0:
         return False
     if not unit.description:
