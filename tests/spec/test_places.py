@@ -1,10 +1,12 @@
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wizard.source import Position, Source
+from wizard.spec.json_reader import JsonPlaces
 from wizard.spec.reader import read_bytes
 from wizard.spec.text import read_text
 
@@ -118,3 +120,28 @@ def test_line_ends_and_wide_characters_count_as_editors_do():
     document = read_bytes(text.encode())
     assert document.place("#/y/1").position == Position(4, 8)
     assert Source("x", text).line(4) == "y: [😀, z]"
+
+
+def test_a_large_value_is_passed_over_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one go it would keep every other thread waiting for as long as it takes."""
+    paths = {f"/p{number}": {"get": {"description": "x" * 50}} for number in range(300)}
+    text = json.dumps({"paths": paths, "components": {"schemas": {"Last": {"type": "object"}}}})
+    places = JsonPlaces(text)
+    read: list[int] = []
+    skip = places._skip
+
+    def noted(whole: str, at: int) -> tuple[Any, int]:
+        found = skip(whole, at)
+        read.append(found[1] - at)
+        return found
+
+    monkeypatch.setattr(places, "_skip", noted)
+    key, value = places.offsets(("components", "schemas", "Last", "type"))
+    assert key is not None
+    assert text[key:].startswith('"type"')
+    assert text[value:].startswith('"object"')
+    assert max(read) < len(text) // 100
+    # What was passed over is known.
+    read.clear()
+    assert text[places.offsets(("paths", "/p7", "get"))[1] :].startswith('{"description"')
+    assert not read

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,6 +33,8 @@ _TOKEN = re.compile(rf"{_STRING}|[{{}}\[\],:]", re.DOTALL)
 _BEGINS_AS_JSON = re.compile(r'\s*[{\[]\s*["{\[]')
 _SPACE = re.compile(r"[ \t\n\r]*")
 _LONGEST_NUMBER = 100
+_SLICED = 3
+"""How many levels down a value is passed over member by member: a document, its paths, a path; its schemas."""
 
 
 @dataclass(slots=True)
@@ -182,34 +184,48 @@ def _written_quotes(value: Any) -> int:
 
 
 class JsonPlaces:
-    """Where the values of a JSON text stand. Each object is looked through once, when something in it is asked for."""
+    """Where the values of a JSON text stand. Each object is looked through once, when something in it, or
+    behind it, is asked for.
+
+    A large value is passed over member by member: read in one go it would keep every other thread waiting for long.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._skip = json.JSONDecoder(strict=False, parse_constant=str, parse_int=str, parse_float=str).raw_decode
         self._known: dict[int, dict[str, tuple[int | None, int]]] = {}
+        self._ends: dict[int, int] = {}
+        """Where collections end that were looked through to their end."""
 
     def offsets(self, names: tuple[str, ...]) -> tuple[int | None, int]:
         """The offsets of a value's key (None for an element) and of the value, or of the nearest that holds it."""
         key, value = None, self._blank(0)
-        for name in names:
-            found = self._members(value).get(name)
+        for depth, name in enumerate(names, 1):
+            found = self._members(value, depth).get(name)
             if found is None:
                 break
             key, value = found
         return key, value
 
-    def _members(self, start: int) -> dict[str, tuple[int | None, int]]:
-        known = self._known.get(start)
-        if known is None:
-            known = self._known[start] = dict(self._read(start))
-        return known
+    def _members(self, start: int, depth: int) -> dict[str, tuple[int | None, int]]:
+        """The members of the object or array that begins there, so many levels down."""
+        if start not in self._known:
+            self._known[start] = {}
+            self._ends[start] = self._read(start, depth, self._known[start])
+        return self._known[start]
 
-    def _read(self, start: int) -> Iterator[tuple[str, tuple[int | None, int]]]:
+    def _end(self, start: int, depth: int) -> int:
+        """Where the value ends that begins there."""
+        if depth > _SLICED or self._text[start : start + 1] not in ("{", "["):
+            return self._skip(self._text, start)[1]
+        self._members(start, depth)
+        return self._ends[start]
+
+    def _read(self, start: int, depth: int, members: dict[str, tuple[int | None, int]]) -> int:
         text = self._text
         sign = text[start : start + 1]
         if sign not in ("{", "["):
-            return
+            return start
         at, index = self._blank(start + 1), 0
         while at < len(text) and text[at] not in "}]":
             key = None
@@ -218,12 +234,12 @@ class JsonPlaces:
                 key = at
                 name, at = _string(text, at + 1, False)
                 at = self._blank(self._blank(at) + 1)
-            yield name, (key, at)
-            _, at = self._skip(text, at)
-            at = self._blank(at)
+            members[name] = (key, at)
+            at = self._blank(self._end(at, depth + 1))
             if text[at : at + 1] == ",":
                 at = self._blank(at + 1)
             index += 1
+        return at + 1
 
     def _blank(self, at: int) -> int:
         found = _SPACE.match(self._text, at)
