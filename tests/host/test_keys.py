@@ -9,6 +9,7 @@ import subprocess
 import sys
 import unicodedata
 import uuid
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -333,8 +334,11 @@ def test_arguments_that_make_no_request_are_refused(operation: dict[str, Any], a
 
 
 def test_a_declaration_with_a_path_that_is_none_is_refused_before_anything_else() -> None:
+    assert [problem.rule for problem in parse_operation({**CREATE, "failed": "$.["})[1]] == ["value-form"]
+    operation, _ = parse_operation(CREATE)
+    assert operation is not None
     with pytest.raises(UsageError, match="is no JSONPath"):
-        prepared({**CREATE, "failed": "$.["}, body={"a": 1})
+        prepare("op", replace(operation, failed="$.["), Call("w", "s", "t", 0), Arguments(body={"a": 1}), ALONE)
 
 
 @given(texts.filter(lambda text: "\x00" not in text), texts)

@@ -28,6 +28,9 @@ def may_declare(data: bytes) -> bool:
     return b"operation" in data and _KEY.search(frontmatter_of(data)) is not None
 
 
+_LINKS = re.compile(rb"(?:[(<]|\]:[ \t]*)\.?/?operations/")
+
+
 def may_link(data: bytes) -> bool:
     """Whether a file may be the index of a skill folder."""
-    return b"(operations/" in data or b"(./operations/" in data
+    return b"operations/" in data and _LINKS.search(data) is not None

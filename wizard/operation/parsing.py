@@ -273,7 +273,11 @@ class _Parser:
         if value is None:
             return None
         if isinstance(value, str) and value.startswith("$"):
-            return value
+            wrong = _jsonpath_fault(value)
+            if not wrong:
+                return value
+            self.say(rule, path, f"`{path[-1]}` is no JSONPath (RFC 9535): {wrong}")
+            return None
         self.say(
             rule, path, f"`{path[-1]}` is a JSONPath and begins with `$` (RFC 9535), such as `$.items[*]`;"
             f" this is {_said(value)}",
@@ -461,7 +465,7 @@ class _Parser:
         if value is None or value in ("none", "link"):
             return value
         if isinstance(value, str) and value.startswith("$"):
-            return value
+            return self.jsonpath(given, where, "probe-form")
         if not isinstance(value, Mapping):
             self.say("probe-form", where, f"{form}, not {_said(value)}")
             return None
@@ -502,6 +506,25 @@ def url_problems(url: str) -> list[str]:
     if parts.username is not None or parts.password is not None:
         messages.append("a URL holds no credentials; the transport adds them at each send")
     return messages
+
+
+_PLAIN_PATH = re.compile(r"\$(?:\.[A-Za-z_]\w*|\.\*|\[(?:\*|\d{1,9}|'[^'\\]*')\])*")
+
+
+def _jsonpath_fault(text: str) -> str:
+    """What is wrong with a JSONPath; empty where nothing is. A plain one is told without reading it."""
+    if _PLAIN_PATH.fullmatch(text):
+        return ""
+    from jsonpath import JSONPathEnvironment
+    from jsonpath.exceptions import JSONPathError
+
+    try:
+        JSONPathEnvironment(strict=True).compile(text)
+    except JSONPathError as error:
+        return str(error).partition("\n")[0]
+    except RecursionError:
+        return "it is nested too deep"
+    return ""
 
 
 def _kind(value: object) -> str:

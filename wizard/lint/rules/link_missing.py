@@ -22,16 +22,24 @@ from wizard.lint.model import Context, Finding, Rule
 from wizard.skill.form import form_of
 from wizard.source import Span
 
-_LINK = re.compile(r"\]\((?P<target>\.?/?operations/[^)\s#?]+)")
+_TO = r"\.?/?operations/"
+_LINK = re.compile(
+    rf"\]\((?P<plain>{_TO}[^)\s#?<>]+)"
+    rf"|\]\(<(?P<pointed>{_TO}[^<>\n#?]+)"
+    rf"|^ {{0,3}}\[[^\]\n]{{1,200}}\]:[ \t]*<?(?P<defined>{_TO}[^\s#?<>]+)",
+    re.MULTILINE,
+)
+"""A link with its target, a target in angle brackets, or the definition of one."""
 
 
 def check(context: Context) -> Iterator[Finding]:
     if context.whole or context.exists is None or form_of(context.source.name) != "skill":
         return
     for found in _LINK.finditer(context.source.text):
-        target = unquote(found["target"])
+        which = found.lastgroup or "plain"
+        target = unquote(found[which])
         if not context.exists(target.removeprefix("/")):
-            yield Finding(span=Span(*found.span("target")), message=f"there is no file `{target}`")
+            yield Finding(span=Span(*found.span(which)), message=f"there is no file `{target}`")
 
 
 RULE = Rule(
