@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wizard.errors import SkillError
-from wizard.skill.files import decode, find_skills, read_text, write_text_atomic
+from wizard.skill.files import decode, find_skills, read_text, write_text_atomic, write_texts_atomic
 
 SPEC = "---\nname: a\noperation:\n  method: POST\n---\n"
 
@@ -110,3 +110,51 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pyt
     assert [path.name for path in tmp_path.iterdir()] == ["a.md"]
     with pytest.raises(SkillError, match="half a character"):
         write_text_atomic(tmp_path / "a.md", "\ud800")
+
+
+class Enough(Exception):
+    """Somebody stops it."""
+
+
+def snapshot(folder: Path) -> dict[str, str | None]:
+    return {
+        path.relative_to(folder).as_posix(): None if path.is_dir() else path.read_text("utf-8")
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+@pytest.mark.parametrize("stop", [1, 2, 3])
+def test_several_files_are_written_or_none(stop: int, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("old", "utf-8")
+    before = snapshot(tmp_path)
+    texts = [(tmp_path / "a.md", "new"), (tmp_path / "deep" / "er" / "b.md", "b"), (tmp_path / "deep" / "c.md", "c")]
+
+    def laid(count: int) -> None:
+        if count == stop:
+            raise Enough
+
+    with pytest.raises(Enough):
+        write_texts_atomic(texts, laid)
+    assert snapshot(tmp_path) == before
+    counts: list[int] = []
+    write_texts_atomic(texts, counts.append)
+    assert counts == [1, 2, 3]
+    assert snapshot(tmp_path) == {
+        "a.md": "new", "deep": None, "deep/c.md": "c", "deep/er": None, "deep/er/b.md": "b",
+    }  # fmt: skip
+
+
+def test_one_that_cannot_take_its_place_takes_the_others_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.md").write_text("old", "utf-8")
+    before = snapshot(tmp_path)
+    replace = os.replace
+
+    def failing(source: str, target: Path) -> None:
+        if Path(target).name == "c.md":
+            raise OSError(28, "No space left on device")
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", failing)
+    with pytest.raises(SkillError, match="No space left on device"):
+        write_texts_atomic([(tmp_path / "a.md", "new"), (tmp_path / "b.md", "b"), (tmp_path / "c.md", "c")])
+    assert snapshot(tmp_path) == before

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path, PurePath
 
 from wizard.emit.lock import FILE, Lock, read_lock
@@ -11,7 +11,7 @@ from wizard.emit.model import Layout, PassedOver, Plan, Subject
 from wizard.emit.planning import Options, plan_skills
 from wizard.emit.render import Templates
 from wizard.errors import SkillError, UsageError
-from wizard.skill.files import read_text, write_text_atomic
+from wizard.skill.files import read_text, write_texts_atomic
 from wizard.spec.model import ApiDocument
 
 
@@ -45,16 +45,18 @@ def plan_into(
     )  # fmt: skip
 
 
-def write_plan(folder: Path, plan: Plan) -> None:
-    """Carries a plan out. Raises SkillError, and writes nothing, where files would be lost."""
+def write_plan(folder: Path, plan: Plan, laid: Callable[[int], None] = lambda count: None) -> None:
+    """Carries a plan out, or nothing of it. Raises SkillError, and writes nothing, where files would be lost.
+
+    `laid` is called when so many files are ready to take their places; what it raises stops it, and leaves nothing.
+    """
     if plan.refused:
         listed = "; ".join(f"{folder / path}: {why}" for path, why in plan.refused)
         raise SkillError(
             f"nothing was written, for it would overwrite {listed}", remedy="Move them, or give `--force` to overwrite"
         )
-    for change in plan.changes:
-        if change.old != change.new:
-            write_text_atomic(folder / change.path, change.new)
+    changed = [change for change in plan.changes if change.old != change.new]
+    write_texts_atomic([(folder / change.path, change.new) for change in changed], laid)
 
 
 def lock_in(folder: Path) -> Lock:

@@ -1,4 +1,4 @@
-"""What an author can choose from beside the fields: places for the key, the reference, the probe."""
+"""What an author can choose from beside the fields: places for the key, the reference, the probe, what is a refusal."""
 
 from __future__ import annotations
 
@@ -85,6 +85,17 @@ def probe_of(entry: Entry) -> Probe | None:
     return entry.proposed.probe if entry.proposed is not None else None
 
 
+def failed_of(entry: Entry) -> str:
+    """The JSONPath of a refusal in an answer of success: the declared one or, where there is none, what the document
+    shows, be it not plain about it; empty where that is nothing."""
+    if entry.declaration is not None and entry.declaration.failed is not None:
+        return entry.declaration.failed
+    if entry.proposed is not None and entry.proposed.failed is not None:
+        return entry.proposed.failed
+    shown = entry.proposal.failed if entry.proposal is not None else None
+    return shown.path if shown is not None else ""
+
+
 def absence(probe: Probe) -> str:
     """What an answer looks like that proves that the write is not there."""
     match probe.absent:
@@ -101,7 +112,7 @@ def evidence_of(entry: Entry) -> tuple[Evidence, ...]:
     if proposal is None:
         return ()
     seen = [*proposal.write_evidence, *proposal.identity.evidence]
-    for part in (proposal.key, proposal.reference, proposal.probe, *proposal.offered_keys):
+    for part in (proposal.key, proposal.reference, proposal.probe, proposal.failed, *proposal.offered_keys):
         if part is not None:
             seen += part.evidence
     return tuple(dict.fromkeys(seen))

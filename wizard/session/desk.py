@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -205,6 +205,14 @@ class Desk:
         files would be lost or one changed since the plan was made."""
         if session.read_only:
             raise SkillError("this session only reads", remedy="Start it without `--read-only` to write")
+        self.put(writing)
+        done = self.after(session, writing)
+        self.save_drafts(done)
+        return done
+
+    def put(self, writing: Writing, laid: Callable[[int], None] = lambda count: None) -> None:
+        """Writes all of a plan's files or none; a worker may call it. `laid` is told how many are ready to take their
+        places, and what it raises stops it. Raises SkillError."""
         for change in writing.plan.changes:
             if self.existing(change.path) != change.old:
                 raise SkillError(
@@ -212,19 +220,19 @@ class Desk:
                     place=str(self.out / change.path), remedy="Look at it again",
                 )  # fmt: skip
         try:
-            self.out.mkdir(parents=True, exist_ok=True)
-            write_plan(self.out, writing.plan)
+            write_plan(self.out, writing.plan, laid)
         except OSError as error:
             raise SkillError(
                 f"it cannot be written: {error.strerror or error}", place=error.filename or str(self.out),
                 remedy="Give another folder with `--out`, or mend its permissions",
             ) from error  # fmt: skip
-        files = files_of(writing.plan)
         for change in writing.plan.changes:
             self.seen[change.path] = _digest(change.new)
-        done = written(session, {name: files[name] for name in writing.names if name in files}, writing.passed)
-        self.save_drafts(done)
-        return done
+
+    def after(self, session: Session, writing: Writing) -> Session:
+        """The session in which what was put stands in files."""
+        files = files_of(writing.plan)
+        return written(session, {name: files[name] for name in writing.names if name in files}, writing.passed)
 
 
 def _digest(text: str) -> str:

@@ -385,6 +385,11 @@ def set_keep(session: Session, name: str, keep: Duration | None) -> Session:
     return _edit(session, name, "keep of", lambda operation: replace(operation, keep=keep))
 
 
+def set_failed(session: Session, name: str, failed: str | None) -> Session:
+    """The JSONPath that makes a refusal of an answer of success; None: each is a write that was made."""
+    return _edit(session, name, "refusal of", lambda operation: replace(operation, failed=failed))
+
+
 def set_declaration(session: Session, name: str, operation: Operation) -> Session:
     """The whole declaration, as the author typed it."""
     return _edit(session, name, "declaration of", lambda _: replace(operation, status=None))

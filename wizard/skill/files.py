@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -131,28 +131,81 @@ def write_text_atomic(path: Path, text: str) -> None:
     Missing folders are made. A file that exists keeps its permissions; through a link the file it points to is
     written. Raises SkillError.
     """
+    write_texts_atomic([(path, text)])
+
+
+def write_texts_atomic(texts: Sequence[tuple[Path, str]], laid: Callable[[int], None] = lambda count: None) -> None:
+    """Writes several whole files, or leaves all as they were: each is laid beside its place first, and then all take
+    their places, in the order of `texts`.
+
+    `laid` is called when so many are laid beside; what it raises stops it, and leaves nothing. Raises SkillError.
+    """
+    beside: list[tuple[str, Path]] = []
+    before: list[tuple[Path, bytes | None]] = []
+    made: list[Path] = []
+    path = Path()
+    try:
+        for count, (path, text) in enumerate(texts, 1):
+            target = Path(os.path.realpath(path))
+            made += _folders(target.parent)
+            beside.append((_laid_beside(target, text), target))
+            laid(count)
+        for temporary, target in beside:
+            path = target
+            old = target.read_bytes() if target.exists() and len(texts) > 1 else None
+            os.replace(temporary, target)
+            before.append((target, old))
+    except BaseException as error:
+        _taken_back(beside, before, made)
+        if isinstance(error, UnicodeEncodeError):
+            raise SkillError("the text holds half a character (a lone surrogate)", place=str(path)) from error
+        if isinstance(error, OSError):
+            raise SkillError(f"cannot be written: {error.strerror or error}", place=str(path)) from error
+        raise
+
+
+def _folders(folder: Path) -> list[Path]:
+    """Makes a folder and those above it; gives those that were not there, the outermost first."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    return missing[::-1]
+
+
+def _laid_beside(target: Path, text: str) -> str:
+    """Writes a text into a file in the target's folder, with the target's permissions, and gives its name."""
     import tempfile
 
-    target = Path(os.path.realpath(path))
+    mode = target.stat().st_mode & 0o7777 if target.exists() else None
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".tmp")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        mode = target.stat().st_mode & 0o7777 if target.exists() else None
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".tmp")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(text.encode("utf-8"))
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(temporary, _default_mode() if mode is None else mode)
-            os.replace(temporary, target)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
-    except UnicodeEncodeError as error:
-        raise SkillError("the text holds half a character (a lone surrogate)", place=str(path)) from error
-    except OSError as error:
-        raise SkillError(f"cannot be written: {error.strerror or error}", place=str(path)) from error
+        with os.fdopen(handle, "wb") as file:
+            file.write(text.encode("utf-8"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, _default_mode() if mode is None else mode)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    return temporary
+
+
+def _taken_back(
+    beside: Iterable[tuple[str, Path]], before: Sequence[tuple[Path, bytes | None]], made: Sequence[Path]
+) -> None:
+    """Takes away what was laid beside, gives back what had taken its place already, and takes away new folders."""
+    for target, old in reversed(before):
+        with suppress(OSError):
+            if old is None:
+                target.unlink()
+            else:
+                target.write_bytes(old)
+    for temporary, _ in beside:
+        with suppress(OSError):
+            os.unlink(temporary)
+    for folder in reversed(made):
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def _default_mode() -> int:

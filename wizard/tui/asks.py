@@ -16,7 +16,7 @@ from wizard.operation.model import KeyPlace, Operation, Probe, Reference
 from wizard.operation.parsing import parse_operation
 from wizard.operation.printing import print_operation
 from wizard.session import steps
-from wizard.session.choices import key_choices
+from wizard.session.choices import failed_of, key_choices
 from wizard.session.fields import FieldRow, is_field_name
 from wizard.session.preview import Preview
 from wizard.session.state import Entry
@@ -129,6 +129,31 @@ def ask_keep(app: WizardApp, entry: Entry) -> None:
     )
     given = str(operation.keep) if operation.keep is not None else ""
     app.push_screen(Asking("Keep", [Question("keep", "As 10m, 24h, 30d", given)], hint=hint, check=check), taken)
+
+
+def ask_failed(app: WizardApp, entry: Entry) -> None:
+    """What in an answer of success says that the write was refused."""
+    operation = entry.declaration
+    if operation is None:
+        return
+
+    def check(found: dict[str, str]) -> str:
+        if not found["failed"]:
+            return ""
+        mapping = {"method": "POST", "url": "https://example.org/x", "failed": found["failed"]}
+        problems = parse_operation(mapping)[1]
+        return problems[0].message if problems else ""
+
+    def taken(found: dict[str, str] | None) -> None:
+        if found is not None:
+            app.change(steps.set_failed, entry.name, found["failed"] or None)
+
+    hint = (
+        'Some recipients refuse with a 2xx, as {"ok": false}. The JSONPath that selects something in such an answer '
+        "and nothing in one of a write that was made. Empty takes it out."
+    )
+    question = Question("failed", "JSONPath", failed_of(entry), "$[?$.ok == false]")
+    app.push_screen(Asking("Refusal", [question], hint=hint, check=check), taken)
 
 
 def ask_probe(app: WizardApp, entry: Entry) -> None:

@@ -1,7 +1,7 @@
 """One operation as lines: its fields, its key, its reference, its probe, and what could go wrong.
 
-A line's key says what it stands for: `field:room_id`, `key:0`, `key:none`, `key:add`, `reference`, `probe`, `keep`,
-`evidence:3`.
+A line's key says what it stands for: `field:room_id`, `key:0`, `key:none`, `key:add`, `reference`, `probe`,
+`failed`, `keep`, `evidence:3`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from wizard.session.choices import (
     KeyChoice,
     absence,
     evidence_of,
+    failed_of,
     key_choices,
     probe_of,
     reference_of,
@@ -74,6 +75,7 @@ def sheet_lines(entry: Entry, session: Session, width: int) -> list[Line]:
     lines += [Line(), *_keys(entry, width)]
     lines += [Line(), *_reference(entry, width)]
     lines += [Line(), *_probe(entry, width)]
+    lines += [Line(), *_failed(entry, width)]
     lines += [Line(), *_keep(entry)]
     wrong = could_go_wrong(entry)
     if wrong:
@@ -223,6 +225,22 @@ def _probe(entry: Entry, width: int) -> Iterator[Line]:
             yield Line.of(f"    {part}", "warn")
 
 
+def _failed(entry: Entry, width: int) -> Iterator[Line]:
+    yield heading("REFUSAL", [("  a 2xx that says that it went wrong; enter changes it", "muted")])
+    found = failed_of(entry)
+    if not found:
+        yield Line((("    none: each 2xx is a write that was made; enter names one", "muted"),), "failed")
+        return
+    chosen = entry.declaration is not None and entry.declaration.failed is not None
+    yield Line(
+        (
+            (f"{'[x]' if chosen else '[ ]'} ", "accent strong" if chosen else "muted"),
+            (column(found, max(width - 4, 10)), "strong" if chosen else ""),
+        ),
+        "failed",
+    )
+
+
 def _keep(entry: Entry) -> Iterator[Line]:
     operation = entry.declaration
     assert operation is not None
@@ -268,6 +286,11 @@ def detail_lines(entry: Entry, key: str, width: int) -> list[Line]:
         )
     elif kind == "probe" and entry.proposal is not None and entry.proposal.probe is not None:
         said = entry.proposal.probe.why
+    elif kind == "failed":
+        proposed = entry.proposal.failed if entry.proposal is not None else None
+        said = "Where it selects something in an answer of success, the write was refused."
+        if proposed is not None and proposed.path == failed_of(entry):
+            said = f"{said} {proposed.why}".strip()
     elif kind == "keep":
         said = "Within this time an equal write is answered from the record; later it is sent again."
     elif kind == "reference":

@@ -13,7 +13,7 @@ from textual.widgets import Static
 
 from wizard.operation.field_path import FieldPath
 from wizard.session import steps
-from wizard.session.choices import evidence_of, key_choices, probe_of, reference_of
+from wizard.session.choices import evidence_of, failed_of, key_choices, probe_of, reference_of
 from wizard.session.fields import field_rows
 from wizard.session.preview import Preview
 from wizard.session.state import Entry
@@ -41,7 +41,7 @@ class OperationScreen(Deciding):
             "space",
             "choose",
             "In/out",
-            tooltip="put the field in or take it out; choose the key, the reference, the probe",
+            tooltip="put the field in or take it out; choose the key, the reference, the probe, the refusal",
         ),
         Binding(
             "enter", "look", "Why", tooltip="follow the evidence to its place in the document, or change the value"
@@ -200,7 +200,7 @@ class OperationScreen(Deciding):
 
     @on(LineList.Chosen, "#sheet")
     def _chosen(self, event: LineList.Chosen) -> None:
-        if event.key.startswith("evidence") or event.key in ("keep", "key:add"):
+        if event.key.startswith("evidence") or event.key in ("keep", "failed", "key:add"):
             self.action_look()
         else:
             self.action_choose()
@@ -230,6 +230,9 @@ class OperationScreen(Deciding):
                 self.action_probe()
             else:
                 self.wizard.change(steps.set_probe, entry.name, None if chosen else found_probe)
+        elif kind == "failed" and failed_of(entry):
+            chosen = entry.declaration is not None and entry.declaration.failed is not None
+            self.wizard.change(steps.set_failed, entry.name, None if chosen else failed_of(entry))
         else:
             self.action_look()
 
@@ -280,6 +283,8 @@ class OperationScreen(Deciding):
             return
         if kind == "keep":
             asks.ask_keep(self.wizard, entry)
+        elif kind == "failed":
+            asks.ask_failed(self.wizard, entry)
         elif kind == "reference" and reference_of(entry) is None:
             self._ask_reference(entry)
         elif kind == "key" and name == "add":
