@@ -363,6 +363,20 @@ def test_several_reports_in_one_run(repository: Repository, capsys: pytest.Captu
     assert json.loads(Path("lint.sarif").read_text())["version"] == "2.1.0"
 
 
+def test_a_report_that_cannot_be_written(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+    repository(a__charge=FREE_TEXT)
+    code, _, err = said(capsys, "--output", "json:a/charge.md/lint.json")
+    assert code == 2
+    assert err.startswith("skill-wizard: error: a/charge.md/lint.json: the report cannot be written: ")
+
+
+def test_a_closed_output_is_no_fault_of_ours(repository: Repository) -> None:
+    repository(a__charge=FREE_TEXT)
+    command = f"'{sys.executable}' -m wizard lint >&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+
+
 def test_statistics(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     repository(a__charge=FREE_TEXT, b__slip=SLIP)
     _, out, _ = said(capsys, "--statistics")

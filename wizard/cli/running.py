@@ -79,6 +79,9 @@ def _width() -> int:
 
 def main(argv: Sequence[str]) -> int:
     """Runs one command. Gives its exit code; never a traceback for what a user can cause."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us (`>&-`)
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
     words = [word(name) for name in module_names(commands)]
     called = argv[0] if argv and argv[0] in words else None
     if argv and called is None and not argv[0].startswith("-"):

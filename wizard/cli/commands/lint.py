@@ -118,20 +118,12 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(report: Report, args: argparse.Namespace, targets: list[tuple[str, str]], to: TextIO) -> None:
-    import os
-
-    from wizard.cli.terminal import Palette
+    from wizard.cli.terminal import Palette, columns
     from wizard.lint.formatting import Look, load_format
 
-    width = os.get_terminal_size(to.fileno()).columns if to.isatty() else 80
-    look = Look(Palette.of(args, to).enabled, max(40, min(width, 120)))
+    look = Look(Palette.of(args, to).enabled, columns(to))
     for name, path in targets:
-        text = load_format(name).render(report, Look())
-        folder = os.path.dirname(path)
-        if folder:
-            os.makedirs(folder, exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
+        _write_report(path, load_format(name).render(report, Look()))
     if args.statistics:
         from wizard.lint.statistics import statistics
 
@@ -139,6 +131,19 @@ def _print(report: Report, args: argparse.Namespace, targets: list[tuple[str, st
         return
     text = load_format(args.format).render(report, look)
     to.write(text)
+
+
+def _write_report(path: str, text: str) -> None:
+    import os
+
+    from wizard.errors import UsageError
+
+    try:
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except OSError as error:
+        raise UsageError(f"the report cannot be written: {error.strerror or error}", place=path) from None
 
 
 def _diff_code(args: argparse.Namespace, changes: bool) -> int:

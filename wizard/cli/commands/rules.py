@@ -9,10 +9,12 @@ skill-wizard rules --format json            for programs
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
 from wizard.cli.exits import Exit
-from wizard.cli.terminal import Palette, color_argument
+from wizard.cli.terminal import Palette, color_argument, columns
+from wizard.layout import wrapped
 
 if TYPE_CHECKING:
     from wizard.lint.model import Rule
@@ -55,12 +57,16 @@ def run(args: argparse.Namespace) -> int:
             print(json.dumps([_data(rule) for rule in rules.values()], ensure_ascii=False, indent=2))
             return Exit.CLEAN
         width = max(map(len, rules))
+        room = columns(sys.stdout) if sys.stdout.isatty() else 200
         for family in wanted:
             print(f"{palette(family, 'bold')}: {_FAMILIES[family]}")
             for rule in rules.values():
                 if rule.family == family:
                     severity = palette(f"{rule.severity:<7}", _COLORS[rule.severity])
-                    print(f"  {severity}  {rule.name:<{width}}  {rule.summary}")
+                    first, *more = wrapped(rule.summary, room - width - 13)
+                    print(f"  {severity}  {rule.name:<{width}}  {first}")
+                    for line in more:
+                        print(f"{'':{width + 13}}{line}")
             print()
         print("`skill-wizard rules NAME` explains a rule.")
         return Exit.CLEAN
@@ -74,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     if args.format == "json":
         print(json.dumps(_data(rule), ensure_ascii=False, indent=2))
         return Exit.CLEAN
-    print(_page(rule, palette), end="")
+    print(_page(rule, palette, columns(sys.stdout) if sys.stdout.isatty() else 120), end="")
     return Exit.CLEAN
 
 
@@ -89,7 +95,7 @@ def _data(rule: Rule) -> dict[str, str]:
     }
 
 
-def _page(rule: Rule, palette: Palette) -> str:
+def _page(rule: Rule, palette: Palette, width: int) -> str:
     from wizard.lint.rulebook import page_sections
 
     severity = palette(rule.severity, _COLORS[rule.severity])
@@ -98,13 +104,24 @@ def _page(rule: Rule, palette: Palette) -> str:
         if section.heading in ("before", "after"):
             lines += [palette(f"{section.heading.capitalize()}:", "bold"), "", section.text, ""]
         elif section.heading == "why":
-            lines += [f"{palette('Why:', 'bold')} {section.text}", ""]
+            first, *more = _wrapped(f"Why: {section.text}", width)
+            lines += [palette("Why:", "bold") + first.removeprefix("Why:"), *more, ""]
         else:
-            lines += [section.text, ""]
+            lines += [*_wrapped(section.text, width), ""]
     lines += [
         palette("To allow it at one place:", "bold"),
         "",
-        f"    <!-- skill-wizard: allow {rule.name}: the reason -->     above a block of the prose",
-        f"    # skill-wizard: allow {rule.name}: the reason            above a member of the frontmatter",
+        "above a block of the prose:",
+        f"    <!-- skill-wizard: allow {rule.name}: the reason -->",
+        "above a member of the frontmatter:",
+        f"    # skill-wizard: allow {rule.name}: the reason",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """The lines of a text's paragraphs, an empty one between two."""
+    lines: list[str] = []
+    for paragraph in text.split("\n\n"):
+        lines += [*wrapped(" ".join(paragraph.split()), width), ""]
+    return lines[:-1]
