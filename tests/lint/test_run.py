@@ -489,6 +489,35 @@ def test_only_what_changed_since_a_revision(repository: Repository, capsys: pyte
     assert "git knows no revision `no-such-branch`" in err
 
 
+def test_what_another_branch_changed_is_not_ours(repository: Repository) -> None:
+    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+    git("init", "-q", "-b", "main")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    git("checkout", "-qb", "ours")
+    Path("b/slip.md").write_text(SLIP + "More.\n")
+    git("commit", "-qam", "two")
+    git("checkout", "-q", "main")
+    Path("a/charge.md").write_text(FREE_TEXT + "More.\n")
+    git("commit", "-qam", "three")
+    git("checkout", "-q", "ours")
+    assert run(".", since="main").files == ("b/slip.md",)
+    git("checkout", "-q", "--orphan", "alone")
+    git("commit", "-qm", "four")
+    assert run(".", since="main").files == ("a/charge.md", "b/slip.md")
+
+
+def test_an_index_whose_operation_is_gone_is_looked_at(repository: Repository) -> None:
+    index = "---\nname: pay\ndescription: Pays.\n---\n\n- [Charge](operations/charge.md)\n"
+    folder = repository(pay__operations__charge=FREE_TEXT, other__slip=SLIP)
+    (folder / "pay" / "SKILL.md").write_text(index)
+    git("init", "-q")
+    git("add", ".")
+    git("commit", "-qm", "one")
+    Path("pay/operations/charge.md").unlink()
+    assert rules(run(".", since="HEAD")) == [("pay/SKILL.md", "link-missing")]
+
+
 # Fixes
 
 

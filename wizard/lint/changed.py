@@ -9,17 +9,26 @@ from wizard.errors import UsageError
 
 
 def changed_files(revision: str) -> frozenset[str]:
-    """The real paths of the files that differ from a revision, new ones that git does not know yet included.
+    """The real paths of the files that differ from a revision, those that are gone and new ones that git does not know
+    yet included.
 
-    Raises UsageError where git, the repository or the revision is not there.
+    Of a branch that went its own way since, the revision is where the two parted: what was changed there since then is
+    not what was changed here. Raises UsageError where git, the repository or the revision is not there.
     """
     top = _git("rev-parse", "--show-toplevel").rstrip("\n")
     if revision.startswith("-"):
         raise UsageError(f"`{revision}` is no revision")
     _git("rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}", unknown=revision)
-    names = _git("-C", top, "diff", "--name-only", "--no-renames", "-z", revision, "--").split("\0")
+    base = _parted(revision)
+    names = _git("-C", top, "diff", "--name-only", "--no-renames", "-z", base, "--").split("\0")
     names += _git("-C", top, "ls-files", "--others", "--exclude-standard", "-z").split("\0")
     return frozenset(os.path.realpath(os.path.join(top, name)) for name in names if name)
+
+
+def _parted(revision: str) -> str:
+    """Where HEAD and a revision parted; the revision itself where the history that is there does not show it."""
+    done = subprocess.run(["git", "merge-base", revision, "HEAD"], capture_output=True, text=True, check=False)
+    return done.stdout.strip() if done.returncode == 0 and done.stdout.strip() else revision
 
 
 def _git(*words: str, unknown: str = "") -> str:

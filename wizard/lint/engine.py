@@ -224,7 +224,12 @@ class Engine:
 
     def is_changed(self, file: File, changed: frozenset[str]) -> bool:
         near = (file.path, file.work.document)
-        return any(os.path.realpath(path) in changed for path in near if path is not None)
+        if any(os.path.realpath(path) in changed for path in near if path is not None):
+            return True
+        if not may_link(file.data):
+            return False
+        linked = os.path.join(os.path.dirname(os.path.realpath(file.path)), "operations") + os.sep
+        return any(path.startswith(linked) for path in changed)
 
     def across(self, files: Sequence[File], wanted: Sequence[File]) -> dict[str, tuple[LocatedFinding, ...]]:
         """What is said of files compared with each other and with the whole document, by path."""

@@ -53,7 +53,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     chosen.add_argument("--severity", choices=("error", "warning", "info"), help="report nothing below this")
     chosen.add_argument("--confidence", choices=("high", "medium", "low"), help="report nothing below this")
     chosen.add_argument("--profile", choices=("lenient", "strict"), help="strict reports what only the strictest clients refuse, too")  # fmt: skip  # noqa: E501
-    chosen.add_argument("--since", metavar="REV", help="only files that changed since this git revision")
+    chosen.add_argument("--since", metavar="REV", help="only files that changed since this git revision, or since the branch parted from it")  # fmt: skip  # noqa: E501
     chosen.add_argument("--baseline", metavar="FILE", help="leave out what this file knows")
     chosen.add_argument("--write-baseline", action="store_true", help="write all that is found into the baseline, and report nothing")  # fmt: skip  # noqa: E501
     more = parser.add_argument_group("more")
