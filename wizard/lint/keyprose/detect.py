@@ -11,7 +11,7 @@ from wizard.lint.keyprose.names import Names
 from wizard.lint.keyprose.reading import read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, is_made_in, nameless, sites
-from wizard.lint.keyprose.sentences import Judgement, Verdict, is_away, is_wrong, judge
+from wizard.lint.keyprose.sentences import Judgement, Verdict, is_away, is_report, is_wrong, judge
 from wizard.lint.keyprose.setting import command_of, is_program, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
@@ -66,13 +66,14 @@ class _Detector:
         """Texts to what `look` says of them; a text is looked at as itself and as what leads to the next."""
 
     def hits(self, blocks: tuple[Block, ...]) -> Iterator[Hit]:
-        for block in blocks:
+        for before, block, behind in zip((None, *blocks), blocks, (*blocks[1:], None), strict=False):
             if block.kind == "heading":
                 continue
             away, headed = self.headings(block.headings)
-            if away:
+            if away or (block.kind != "code" and is_report(block.headings, self.lexicon)):
                 continue
             spoken_of = headed or (block.lead != "" and self.look(block.lead)[1])
+            spoken_of = spoken_of or (block.kind == "item" and self.goes_on(block, before, behind))
             named, speaks = self.look(block.text.text)
             if not (named or speaks or spoken_of or self.lexicon.may_ask(block.text.text.lower())):
                 continue
@@ -85,13 +86,34 @@ class _Detector:
             else:
                 yield from self.prose(block, self.filled(block, text) if named else [], spoken_of=spoken_of)
 
+    def goes_on(self, block: Block, *beside: Block | None) -> bool:
+        """Whether an item makes a value (`Generate a UUID`) that the item before or behind it names as a key."""
+        if not any(language.fresh.search(fold(block.text.text)) for language in self.lexicon.languages):
+            return False
+        return any(
+            other is not None
+            and other.kind == "item"
+            and any(name.kind != "request" for name in self.names.find(fold(other.text.text)))
+            for other in beside
+        )
+
     def headings(self, headings: tuple[str, ...]) -> tuple[bool, bool]:
         """Whether a block under headings tells the caller nothing, and whether they speak of keys."""
         known = self.over.get(headings)
         if known is None:
-            speaks = any(self.look(heading)[1] for heading in headings[-2:])
+            speaks = any(self.look(heading)[1] for heading in headings[-2:]) or self.is_name(headings[-1:])
             known = self.over[headings] = (is_away(headings, self.lexicon), speaks)
         return known
+
+    def is_name(self, headings: tuple[str, ...]) -> bool:
+        """Whether a heading is little else than a name that may be a key's, as over a parameter's description."""
+        for heading in headings:
+            folded = fold(heading)
+            for name in self.names.find(folded):
+                beside = folded[: name.start] + " " + folded[name.end :]
+                if name.kind != "request" and self.lexicon.code["beside"].fullmatch(beside):
+                    return True
+        return False
 
     def look(self, text: str) -> tuple[bool, bool]:
         """Whether a text holds a name that may be a key's, and whether it speaks of keys."""
@@ -107,7 +129,11 @@ class _Detector:
         return known
 
     def prose(self, block: Block, filled: list[Hit], *, spoken_of: bool) -> Iterator[Hit]:
-        for sentence in sentences(plain(block.text)) if block.kind == "code" else block.sentences():
+        parted = tuple(sentences(plain(block.text)) if block.kind == "code" else block.sentences())
+        if not spoken_of and len(parted) > 1 and self.look(block.text.text)[1]:
+            # What keys are for may be said behind what tells to make one.
+            spoken_of = not any(self.judge(sentence, spoken_of=False).samples_hushed for sentence in parted)
+        for sentence in parted:
             whole = sentence.whole
             inside = [hit for hit in filled if whole.start <= hit.span.start < whole.end]
             verdicts: list[Verdict] = []
@@ -121,7 +147,8 @@ class _Detector:
                 judged = self.judge(clause, spoken_of=spoken_of)
                 verdicts += [judged.verdict] if judged.verdict is not None else []
                 hushed = hushed or judged.samples_hushed
-                spoken_of = spoken_of or self.look(clause.text)[1]
+                # Who was told that there is none, or that it is made for him, is told nothing by what follows.
+                spoken_of = spoken_of or (not judged.samples_hushed and self.look(clause.text)[1])
             sample = next((hit for hit in inside if hit.part_of_sample), None)
             if sample is not None and not hushed:
                 yield sample
@@ -149,7 +176,10 @@ class _Detector:
         found = []
         setting = setting_of(block, text, self.lexicon)
         for site in sites(text, self.names, self.lexicon):
-            said = site.kind == "member" and not site.in_quotes and " " in text[slice(*site.value)]
+            value = text[slice(*site.value)]
+            # A name in backticks with a colon behind it begins an explanation.
+            quoted = site.in_quotes and text[max(0, site.name[0] - 1)] != "`"
+            said = site.kind == "member" and not quoted and " " in value and value[:1] not in "\"'`"
             if site.optional or site.name_class == "request" or said:
                 continue
             sent = ("literal", "place", "variable") if site.kind == "header" else ("literal", "place")
@@ -177,6 +207,7 @@ class _Detector:
 
     def code(self, block: Block, text: str, *, spoken_of: bool) -> Iterator[Hit]:
         setting = setting_of(block, text, self.lexicon)
+        yield from self.told(block, text)
         if setting.side == "none" or is_wrong(" ".join([*block.headings[-1:], block.lead[-80:]]), self.lexicon):
             return
         rule = "sample-fills-key" if setting.side == "request" else "app-code-fills-key"
@@ -201,6 +232,15 @@ class _Detector:
             for site in variables[:1]:
                 if site.value_kind in ("made", "template", "literal") and site.name_class != "request":
                     yield self.hit(rule, block, site)
+
+    def told(self, block: Block, text: str) -> Iterator[Hit]:
+        """What a text in a program's quotes, as a tool's description is, says of a retry."""
+        for quoted in self.lexicon.code["sentences"].finditer(text):
+            for sentence in sentences(block.text.part(quoted.start("said"), quoted.end("said"))):
+                verdict = self.judge(sentence, spoken_of=False).verdict
+                if verdict is not None and verdict.rule in ("prose-reuses-key", "prose-new-key-on-retry"):
+                    whole = sentence.whole
+                    yield Hit(verdict.rule, verdict.span, verdict.name, whole, block, verdict.confidence)
 
     def counts(self, text: str, site: Site, *, spoken_of: bool) -> bool:
         """Whether a filled place of a request asks the reader for a key."""

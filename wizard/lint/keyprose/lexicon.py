@@ -87,6 +87,8 @@ class Language:
     """What a heading or a sentence holds that speaks of keys."""
     away: re.Pattern[str]
     """Headings that say that the text under them tells the caller nothing."""
+    report: re.Pattern[str]
+    """Headings that say that the sentences under them report or check something."""
     wrong: re.Pattern[str]
     """Headings and sentences that say that the sample under them shows what not to do."""
     host: str
@@ -229,7 +231,7 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]], needs: NeedsOf = lambda 
     # English is tried on every text, and so after those that a text is written in.
     languages.sort(key=lambda language: language.name == "en")
     code = {
-        name: lazily("|".join(f"(?:{form})" for form in forms), re.MULTILINE)
+        name: lazily("|".join(f"(?:{form})" for form in forms), re.MULTILINE | re.ASCII)
         for name, forms in data["code"].items()
         if name != "program_languages"
     }
@@ -283,6 +285,7 @@ def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.
         forms(content.get("say", ())),
         lazily("|".join(map(re.escape, content["context"]))),
         compiled(content["away"]),
+        compiled(content.get("report", "(?!)")),
         compiled(content["wrong"]),
         content["host"],
         content["once"],

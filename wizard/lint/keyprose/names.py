@@ -17,7 +17,6 @@ _SEPARATORS = re.compile(r"[-_. ]+")
 _SEPARATOR = "[-_. ]?"
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _WORDS_BEFORE = re.compile(r"(?:[a-z0-9]{1,20}[-_]){0,3}$")
-_PLURAL = re.compile(r"e?s$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class Names:
     def class_of(self, written: str) -> NameClass:
         """The class of a name as it was written, in lower case."""
         joined = _SEPARATORS.sub("", written)
-        return self.classes.get(joined) or self.classes[_PLURAL.sub("", joined)]
+        return self.classes.get(joined) or self.classes.get(joined[:-1]) or self.classes[joined[:-2]]
 
     def names_key(self, text: str) -> bool:
         """Whether a text, in lower case, names what is nothing but a key."""

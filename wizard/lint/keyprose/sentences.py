@@ -93,6 +93,11 @@ def is_away(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
     return any(language.away.search(heading.lower()) for language in lexicon.languages for heading in headings[-2:])
 
 
+def is_report(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
+    """Whether sentences under a heading report or check something."""
+    return any(language.report.search(heading.lower()) for language in lexicon.languages for heading in headings[-1:])
+
+
 def is_wrong(text: str, lexicon: Lexicon) -> bool:
     """Whether a heading or a lead says that the sample under it shows what not to do."""
     return any(language.wrong.search(text.lower()) for language in lexicon.languages)
