@@ -79,9 +79,62 @@ def identity(does: str, **members: Any) -> IdentityProposal:
         ),
         pytest.param(
             "POST /consoles",
-            {"path": "string", "name": "string", "title_hint": "string"},
+            {"path": "string # Where the console is opened.", "name": "string", "title_hint": "string"},
             ["path", "name"],
             id="where it is kept names it as well",
+        ),
+        pytest.param(
+            "POST /tanks/{id}/gauges",
+            {"Id": "uuid", "Name": "string", "Path": "string", "Links": {"Self": "string"}, "WebException": {}},
+            ["Name"],
+            id="a path without a word is the recipient's, and so is what went wrong",
+        ),
+        pytest.param(
+            "POST /access_profiles",
+            {
+                "accessProfileId": "string # The ID of the access profile.",
+                "accessProfileName": "string",
+                "modifiedByUser": "string",
+                "modifiedDateTime": "string",
+            },
+            ["accessProfileName"],
+            id="its own id beside its name is the recipient's",
+        ),
+        pytest.param(
+            "POST /tunes",
+            {"tune": "string", "band_id": "string"},
+            ["tune", "band_id"],
+            id="a name that may be left out is not all",
+        ),
+        pytest.param(
+            "POST /pages",
+            {"keyid!": "string # Clé API", "num!": "string", "texte!": "string"},
+            ["num", "texte"],
+            id="a key of the interface in another language",
+        ),
+        pytest.param(
+            "POST /voice/single-text",
+            {"recipientNumber": "string", "message": "string", "retryCount": "integer", "drive": "string"},
+            ["recipientNumber", "message"],
+            id="a message to a recipient, whatever it is called",
+        ),
+        pytest.param(
+            "POST /forms/{id}/custom_fields",
+            {"textCustomFields": [{"name": "string"}], "listCustomFields": [{"name": "string"}]},
+            ["textCustomFields", "listCustomFields"],
+            id="custom fields where they are what is made",
+        ),
+        pytest.param(
+            "POST /runs",
+            {"workflow_url": "string", "workflow_params": "string"},
+            ["workflow_url", "workflow_params"],
+            id="the address of what is run",
+        ),
+        pytest.param(
+            "POST /files/upload",
+            {"path!": "string", "size!": "integer", "file": "binary"},
+            ["path", "size", "file"],
+            id="a file of the same size in the same place is another file",
         ),
         pytest.param(
             "POST /users",
@@ -128,6 +181,18 @@ def test_what_a_create_is_told_apart_by(does: str, body: dict[str, Any], fields:
             {"hookUrl": "string", "authorizationHeader": "string", "enabled": "boolean"},
             ["hookUrl", "enabled"],
             id="what signs a call in is a secret by any name",
+        ),
+        pytest.param(
+            "PUT /depots/{id}/members",
+            {"members": [{"email": "string"}], "resultSetSize": "string", "totalSetSize": "string", "nextUri": "string"},
+            ["members"],
+            id="how an answer is paged stands in the schema that the request shares with it",
+        ),
+        pytest.param(
+            "POST /apps/{id}/settings",
+            {"detailsUrl!": "string # The url that is used to fetch the details."},
+            ["detailsUrl"],
+            id="settings that are one address",
         ),
     ],
 )  # fmt: skip

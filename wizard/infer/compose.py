@@ -125,7 +125,7 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
             if not picker.take_first(group):
                 missing.append(tuple(role.strip("*~") for role in group))
         parent = picker.parent
-        complete = not picker.added and not missing and len(chosen) > 1
+        complete = not picker.added and not missing and len(chosen) > 1 and "file" not in thing.wants
         if not complete and not any(enough(one) for one in chosen + picker.added):
             for want in thing.wants:
                 picker.want(want)
@@ -149,7 +149,7 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         return Composed((), weighed, About(thing, what.noun, what.at), by="log")
     by = "guess" if guessed and added else "thing" if added else "required"
     if not chosen:
-        chosen = _anything(subject, free) or _only_one(free) or _only_text(free)
+        chosen = _anything(subject, free) or _only_one(free) or _only_text(free) or _only_asked(subject, free)
         added, by = list(chosen), "guess" if chosen else "nothing"
     in_path = "{" in subject.operation.path
     if not sound(chosen, thing, path=in_path, parent=parent, missing=bool(missing)):
@@ -230,6 +230,9 @@ def _guess(free: list[Weighed], chosen: list[Weighed]) -> Thing | None:
     said = {role for one in free for role in one.roles if one.required and "content" in one.roles}
     if said and all(one.roles.keys() & _WHOM and not one.roles.keys() & _SAYS_WHAT for one in chosen):
         return kinds["message"]
+    texts = [one for one in free if "content" in one.roles and one.score > -1]
+    if texts and any(one.unit.words[0] in _TO and "recipient" in one.roles for one in free):
+        return kinds["message"]
     if len(chosen) >= _ENOUGH:
         return None
     pointing = {role for one in free if one.unit.names_other for role in one.roles}
@@ -244,6 +247,9 @@ def _guess(free: list[Weighed], chosen: list[Weighed]) -> Thing | None:
     if "name" in have or "reference" in have:
         return kinds["named"]
     return None
+
+
+_TO = frozenset({"recipient", "receiver", "to"})
 
 
 def _anything(subject: Subject, free: list[Weighed]) -> list[Weighed]:
@@ -432,6 +438,16 @@ def _whole(one: Weighed) -> bool:
 def _only_text(free: list[Weighed]) -> list[Weighed]:
     """A text that stands alone is the thing that is made."""
     return free if len(free) == 1 and "content" in free[0].roles and free[0].doubt_weight < _FREE_TEXT else []
+
+
+def _only_asked(subject: Subject, free: list[Weighed]) -> list[Weighed]:
+    """The one field that each request must have, be it a setting or, where settings are made, an address."""
+    out = {says("note")} | (set() if last_static(subject.operation.path) in _SETTINGS else {says("callback")})
+    asked = [one for one in free if one.required and not _is_flag(one) and one.doubt not in out]
+    return asked if len(asked) == 1 else []
+
+
+_SETTINGS = ("settings", "configuration", "config", "preferences", "options")
 
 
 def _only_change(free: list[Weighed]) -> list[Weighed]:

@@ -36,8 +36,8 @@ def is_secret(unit: Unit) -> str:
         return named
     if unit.shape.format == "password":
         return "secret"
-    said = unit.shape.type in ("", "string") and not set(unit.words) & _NO_SECRET
-    if said and pattern("grammar", "secret_whole").search(unit.description[:100]):
+    whole = pattern("grammar", "secret_whole").search(unit.description[:100])
+    if whole and unit.shape.type in ("", "string") and (whole["key"] or not set(unit.words) & _NO_SECRET):
         return "secret"
     if unit.composite and not unit.is_array and word_list("fields", "card_object").match(unit.words):
         return "card"

@@ -129,6 +129,8 @@ def has_role(unit: Unit, role: str) -> bool:
         return described or (unit.words[0] == "to" and not _is_time(unit))
     if role in ("origin", "party", "resource", "container", "funds", "counterparty"):
         return _about(unit, role) or (role == "party" and _describes_a_person(unit))
+    if role == "address" and unit.words in _PATHS:
+        return unit.required or bool(unit.description)  # without a word it may as well be what the recipient gives
     if role == "within":
         return not unit.is_array and not (unit.members and not unit.names_other) and _about(unit, role)
     if role == "amount":
@@ -151,6 +153,9 @@ def has_role(unit: Unit, role: str) -> bool:
     if unit.shape.type in ("number", "integer") and role in ("name", "content", "email", "file"):
         return False
     return bool(whole.match(unit.words))
+
+
+_PATHS = (("path",), ("file", "path"))
 
 
 def _is_dated(unit: Unit) -> bool:

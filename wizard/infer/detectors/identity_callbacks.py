@@ -20,6 +20,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     what = about_of(subject)
     calls = (what.thing is not None and what.thing.name == "webhook") or what.noun.endswith(("link", "redirect"))
     calls = calls or any(thing_named(without_verbs(one)) == "webhook" for one in segments(subject.operation.path)[-2:])
+    runs = what.thing is not None and what.thing.name == "run"
     subscribes = what.noun.endswith(_SUBSCRIBES)
     named = any(unit.required and unit.words in _NAMES for unit in units(subject))
     for unit in units(subject):
@@ -43,6 +44,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield against(unit, 3, says("media"), role="media")
         elif is_address and pattern("grammar", "source_said").search(unit.description[:_LONGEST]):
             yield speaks_for(unit, 0.1, "where it is taken from, by its text", role="address")
+        elif runs and is_address and word_list("fields", "process").match(unit.stem):
+            yield speaks_for(unit, 0.1, "what is run", role="process")
         elif word_list("fields", "link").match(unit.words) and (not unit.required or (named and len(unit.words) > 1)):
             yield against(unit, 2, says("link"), role="link")
 

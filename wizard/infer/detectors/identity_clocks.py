@@ -32,8 +32,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
 
 
 def _last_time(words: Phrase) -> bool:
-    """Whether it is when something happened last: `last_payment_at`."""
-    return len(words) > 1 and words[0] == "last" and words[-1] in ("at", "on", "date", "time", "timestamp")
+    """Whether it is when something happened last: `last_payment_at`, `modifiedDateTime`."""
+    return len(words) > 1 and words[:1] in _KEPT and words[-1] in ("at", "on", "date", "time", "timestamp")
 
 
+_KEPT = (("last",), ("modified",), ("updated",), ("created",), ("deleted",))
 DETECTOR = Detector(question="identity", detect=detect)

@@ -10,6 +10,7 @@ from wizard.infer.roles import against
 from wizard.infer.things import about_of
 from wizard.infer.units import units
 
+_WHOM = frozenset({"recipient", "receiver", "to"})
 _TEXTS = (("note",), ("comment",), ("remark",), ("memo",), ("description",))
 
 
@@ -17,6 +18,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     thing = about_of(subject).thing
     made_of_text = thing is not None and thing.name in ("message", "review")
     given = units(subject)
+    made_of_text = made_of_text or (
+        thing is None and any(unit.words[0] in _WHOM and "recipient" in unit.roles for unit in given if unit.words)
+    )
     said = [unit for unit in given if unit.roles & {"content", "file", "branch"} and unit.words != ("message",)]
     for unit in given:
         stands = unit.required and subject.kind == "create" and not said  # the one text of it is the thing itself

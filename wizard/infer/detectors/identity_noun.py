@@ -11,7 +11,7 @@ from wizard.infer.naming import root
 from wizard.infer.roles import against, speaks_for
 from wizard.infer.secrets import is_secret
 from wizard.infer.things import last_static, path_words
-from wizard.infer.units import units
+from wizard.infer.units import Unit, units
 
 
 def detect(subject: Subject) -> Iterator[Candidate]:
@@ -21,7 +21,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         return
     given = units(subject)
     last = last_static(subject.operation.path)
-    named = any(unit.words in (("name",), ("title",)) for unit in given)
+    named = any(unit.words in _NAMES[:2] for unit in given)
     for unit in given:
         if unit.shape.type == "boolean":
             if unit.words == whole and "{" not in subject.operation.path:
@@ -38,6 +38,14 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if unit.composite and unit.words == noun != whole and not is_secret(unit):
             yield speaks_for(unit, 3.5, "called like the thing of the path", role="content")
             continue
+        if (
+            _is_own_id(unit.words, noun, whole)
+            and not unit.required
+            and subject.kind == "create"
+            and any(other is not unit and _names(other, noun) for other in given)
+        ):
+            yield against(unit, 3, "an id that the recipient gives", role="server id")
+            continue
         own = unit.words == whole or (unit.words[:-1] == noun and unit.words[-1] in small_words("own_marks"))
         own = own or (len(unit.words) > 1 and whole[-len(unit.words) :] == unit.words)
         if _is_own_id(unit.words, noun, whole) and unit.shape.type == "string" and subject.kind == "create":
@@ -46,8 +54,28 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         own = own and not (named and unit.words == whole)
         if own and not is_secret(unit) and not unit.shape.read_only:
             reason = "called like the thing of the path"
-            yield speaks_for(unit, 3.5, reason, role="reference")
-            yield speaks_for(unit, 0, reason, role="name")
+            if unit.required or unit.words != noun or unit.shape.type != "string":
+                yield speaks_for(unit, 3.5, reason, role="reference")
+                yield speaks_for(unit, 0, reason, role="name")
+            else:
+                yield speaks_for(unit, 3.5, reason, role="name")
+
+
+def _is_given_back(unit: Unit) -> bool:
+    """Whether no text says that it is of one that is there: `deploymentId` of the one to deploy anew."""
+    return (
+        not unit.required
+        and not unit.is_array
+        and not pattern("grammar", "existing_said").search(unit.description[:_LONGEST])
+    )
+
+
+def _names(unit: Unit, noun: Phrase) -> bool:
+    """Whether it is the name of the thing: `name`, or `group_name` of a group."""
+    return unit.words in _NAMES or (unit.words[-1:] in _NAMES and noun[0] in unit.words)
+
+
+_NAMES = (("name",), ("title",), ("label",))
 
 
 def _is_own_id(words: Phrase, noun: Phrase, whole: Phrase) -> bool:

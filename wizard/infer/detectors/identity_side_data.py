@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, says, word_list
 from wizard.infer.roles import against
-from wizard.infer.things import about_of, segments
+from wizard.infer.things import about_of, path_words, segments
 from wizard.infer.units import Unit, units
 
 _LISTS = {
@@ -43,6 +43,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     for unit in units(subject):
         if unit.words == ("action",) and unit.required:
             continue  # what is to be done
+        if unit.required and unit.words[-1:] == ("position",):
+            continue  # where it is put
         if word_list("fields", "shaping" if unit.place == "query" else "shaping_body").match(unit.words):
             yield against(unit, 4, says("shaping"), role="shaping")
             continue
@@ -50,6 +52,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield against(unit, 4, says("client"), role="client")
             continue
         if unit.words in _ADDRESSES and (not by_person or "ip" in path):
+            continue
+        if _is_what_is_made(unit, subject):
             continue
         if unit.composite and len(unit.words) > 1 and unit.words[-1] == "field" and not unit.required:
             yield against(unit, 3, says("metadata"), role="metadata")
@@ -78,6 +82,13 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         else:
             if unit.shape.type == "object" and not unit.members and not unit.required:
                 yield against(unit, 2, "a map without named members", role="metadata")
+
+
+def _is_what_is_made(unit: Unit, subject: Subject) -> bool:
+    """`textCustomFields` of `/custom_fields`; and `default`, which a request must have."""
+    noun = path_words(subject.operation.path)
+    called = bool(noun) and unit.composite and unit.words[-len(noun) :] == noun and len(unit.words) > len(noun)
+    return (called and subject.kind in ("create", "upsert")) or (unit.words == ("default",) and unit.required)
 
 
 def _is_numbered_extra(unit: Unit) -> bool:
