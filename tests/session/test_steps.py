@@ -40,6 +40,7 @@ STEPS: dict[str, Step] = {
     "arguments scope": lambda session, name: steps.set_scope(session, name, "arguments"),
     "keep": lambda session, name: steps.set_keep(session, name, Duration(60)),
     "reference": lambda session, name: steps.set_reference(session, name, Reference("their_number")),
+    "refusal": lambda session, name: steps.set_failed(session, name, "$[?$.ok == false]"),
     "no probe": lambda session, name: steps.set_probe(session, name, None),
     "prose": lambda session, name: steps.set_prose(session, name, "Do it with care.\n"),
 }

@@ -1,6 +1,8 @@
 """Whole ways through the wizard, as somebody goes them with the keyboard or the mouse."""
 
+import json
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,8 @@ import pytest
 from wizard.session.state import Mark
 from wizard.skill.document import parse_skill
 from wizard.source import Source
+from wizard.tui.screens.telling import Telling
+from wizard.tui.screens.writing import Putting
 
 BOOKING, CHARGE, SEARCH = "POST /bookings", "POST /charges", "POST /availability/search"
 HOTEL = Path(__file__).resolve().parents[2] / "samples" / "hollowbrook" / "openapi.yaml"
@@ -412,6 +416,83 @@ def test_a_folder_that_cannot_be_written(sit) -> None:
         assert wizard.session.unwritten
 
     sit(journey)
+
+
+@pytest.mark.parametrize("stops", [True, False])
+def test_files_are_written_while_the_screen_lives_and_whoever_stops_it_writes_none(
+    sit, stops: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    disk = threading.Event()
+    sync = os.fsync
+
+    def slow(handle: int) -> None:
+        assert disk.wait(60)
+        sync(handle)
+
+    async def journey(wizard) -> None:
+        await wizard.press("H", "enter", "escape", "w")
+        count = len(wizard.session.unwritten)
+        assert count > 1
+        await wizard.until(lambda: wizard.app.screen.writing is not None, "a plan")
+        monkeypatch.setattr("wizard.skill.files.os.fsync", slow)
+        wizard.app.simulate_key("enter")
+        await wizard.until(lambda: isinstance(wizard.app.screen, Putting), "writing")
+        await wizard.until(lambda: "0 of " in wizard.text(), "how far it is")
+        if stops:
+            # Whoever wants to leave stops it first.
+            wizard.app.simulate_key("ctrl+q")
+            await wizard.until(lambda: "Stopping" in wizard.text(), "the word of it")
+        disk.set()
+        await wizard.until(lambda: isinstance(wizard.app.screen, Telling), "what came of it")
+        await wizard.settled()
+        if stops:
+            assert "You stopped it. All files are as they were." in wizard.text()
+            assert len(wizard.session.unwritten) == count
+        else:
+            assert f"Written: {count} skills" in wizard.text()
+            assert not wizard.session.unwritten
+
+    sit(journey)
+    assert sit.out.exists() is not stops
+
+
+def test_what_is_a_refusal_is_chosen_changed_and_taken_out(sit, tmp_path: Path) -> None:
+    file = tmp_path / "pay.json"
+    answer = {"type": "object", "required": ["ok"], "properties": {"ok": {"type": "boolean"}}}
+    sent = {"type": "object", "required": ["order"], "properties": {"order": {"type": "string"}}}
+    charge = {
+        "requestBody": {"content": {"application/json": {"schema": sent}}},
+        "responses": {"200": {"description": "ok", "content": {"application/json": {"schema": answer}}}},
+    }
+    made = {
+        "openapi": "3.0.0", "info": {"title": "Pay", "version": "1"}, "servers": [{"url": "https://pay.example"}],
+        "paths": {"/charges": {"post": charge}},
+    }  # fmt: skip
+    file.write_text(json.dumps(made), encoding="utf-8")
+
+    async def journey(wizard) -> None:
+        def failed():
+            return wizard.session["POST /charges"].declaration.failed
+
+        await wizard.press("enter")
+        proposed = failed()
+        assert proposed
+        wizard.app.operation_screen.sheet.move_to("failed")
+        await wizard.press("space")
+        assert failed() is None
+        await wizard.press("space")
+        assert failed() == proposed
+        await wizard.press("enter", *["backspace"] * len(proposed))
+        await wizard.type("$[?$.error")
+        await wizard.press("enter")
+        assert failed() == proposed
+        await wizard.type("]")
+        await wizard.press("enter")
+        assert failed() == "$[?$.error]"
+        await wizard.press("u")
+        assert failed() == proposed
+
+    sit(journey, document=str(file))
 
 
 def test_a_file_that_is_not_ours(sit) -> None:

@@ -62,7 +62,7 @@ SCREENS: dict[str, tuple[tuple[int, int], list[str]]] = {
 @pytest.mark.parametrize("name", SCREENS)
 def test_the_screen_looks_as_it_did(sit, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     size, keys = SCREENS[name]
-    monkeypatch.setattr("wizard.tui.app.propose_operation", proposed)
+    monkeypatch.setattr("wizard.tui.reading.propose_operation", proposed)
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     monkeypatch.delenv("NO_COLOR", raising=False)
     drawn = []

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gc
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path, PurePath
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from textual import events, on, work
 from textual.app import App, ComposeResult, SystemCommand
@@ -18,38 +18,26 @@ from textual.widgets import Input, Label, TextArea
 from textual.worker import get_current_worker
 
 from wizard.errors import WizardError
-from wizard.infer.propose import propose_operation
 from wizard.session import steps
-from wizard.session.advice import could_go_wrong
-from wizard.session.desk import Desk, Writing, equivalent, reread
-from wizard.session.state import Entry, Mark, Session, visible
+from wizard.session.desk import Desk
+from wizard.session.state import Mark, Session, visible
 from wizard.spec.model import ApiDocument
+from wizard.tui import confirming, putting, reading
 from wizard.tui.helping import help_lines
-from wizard.tui.lines import Line, Maker, wrapped
+from wizard.tui.lines import Line, Maker, saying
 from wizard.tui.look import THEMES
 from wizard.tui.messages import DocumentFailed, DocumentRead, PreviewMade, ProposalsArrived
-from wizard.tui.screens.choosing import Choosing, Option
 from wizard.tui.screens.operation import OperationScreen
 from wizard.tui.screens.operations import OperationsScreen
 from wizard.tui.screens.telling import Telling
-from wizard.tui.screens.writing import WritingScreen, done_lines
-
-_BATCH = 0.25
-"""Seconds between two batches of proposals."""
+from wizard.tui.screens.writing import Putting
 
 _FIRST_THE_SCREEN = 0.06
 """Seconds that a worker leaves to the screen's thread, which draws what a key asked for."""
-
-_SELDOM = 1000
-"""Young generations of objects before all that is kept is looked through for garbage."""
 _IDLE = 20.0
-"""Seconds without a key after which that is done."""
-
-_LARGE = 300
-"""Operations from which a document counts as large."""
+"""Seconds without a key after which what is kept is looked through for garbage."""
 
 Begin = Callable[[ApiDocument], Session]
-Found = TypeVar("Found")
 
 
 class WizardApp(App[int]):
@@ -109,7 +97,7 @@ class WizardApp(App[int]):
         # It stays once it was there: made and laid out now, it opens at once. So does the first dialog.
         self.install_screen(self.operation_screen, "operation")
         with self.batch_update():
-            for screen in (self.operation_screen, Telling("", _told(""))):
+            for screen in (self.operation_screen, Telling("", saying(""))):
                 await self.push_screen(screen)
                 self.pop_screen()
         self.push_screen(OperationsScreen())
@@ -124,7 +112,7 @@ class WizardApp(App[int]):
 
     def _collect(self) -> None:
         """Looks through what is kept, once after somebody was here and went quiet."""
-        if gc.get_threshold()[2] == _SELDOM and self.used and time.monotonic() - self.used > _IDLE:
+        if gc.get_threshold()[2] == reading.SELDOM and self.used and time.monotonic() - self.used > _IDLE:
             self.used = 0.0
             gc.collect()
 
@@ -132,76 +120,18 @@ class WizardApp(App[int]):
 
     def waiting_lines(self, width: int) -> list[Line]:
         """What stands where the list will be."""
-        if self.failed is None:
-            return [Line(), Line.of(f" Reading {self.source} …", "muted")]
-        lines = [Line(), Line.of(" The document cannot be read.", "bad")]
-        for text in (self.failed.place, self.failed.message, self.failed.remedy):
-            lines += [Line.of(f" {part}") for part in wrapped(text, max(width - 2, 10))] if text else []
-        return [*lines, Line(), Line.of(" Enter reads it again once it is mended; q leaves.", "muted")]
+        return reading.waiting_lines(self, width)
 
-    @work(thread=True, exclusive=True, group="document", description="document")
     def read_document(self, session: Session | None) -> None:
-        """Reads the document, takes up what was decided before, and then proposes operation by operation."""
-        worker = get_current_worker()
-        try:
-            document = _without_collector(self.read)
-            if len(document.operations) > _LARGE:
-                # It stays for as long as the app. All of what is kept is looked through when nobody presses a key.
-                gc.freeze()
-                gc.set_threshold(*gc.get_threshold()[:2], _SELDOM)
-            if session is None:
-                opened = self.desk.open(self.begin(document))
-            else:
-                opened = reread(self.desk, session, document)
-        except (WizardError, OSError) as error:
-            found = error if isinstance(error, WizardError) else WizardError(error.strerror or str(error))
-            self.post_message(DocumentFailed(found.message, found.place, found.remedy))
-            return
-        self.post_message(DocumentRead(opened))
-        # The screen's thread gets its turn sooner, so that a key press does not wait for a long proposal.
-        sys.setswitchinterval(0.001)
-        shared: dict[str, Any] = {}
-        batch: list[steps.Arrived] = []
-        warm: steps.Arrived | None = None
-        sent = time.monotonic()
-        # Writes first: they are what the author waits for.
-        order = sorted(document.operations, key=lambda one: one.method in ("GET", "HEAD", "OPTIONS"))
-        for operation in order:
-            if worker.is_cancelled:
-                return
-            proposal = propose_operation(document, operation, shared)
-            batch.append(steps.arrived(opened.session, proposal))
-            warm = warm or (batch[-1] if proposal.write and batch[-1].proposed is not None else None)
-            now = time.monotonic()
-            if now - sent > _BATCH:
-                self.post_message(ProposalsArrived(tuple(batch)))
-                batch, sent = [], now
-        self.post_message(ProposalsArrived(tuple(batch)))
-        if len(order) > _LARGE:
-            gc.freeze()
-        if warm is not None:
-            # What a preview is made with is read now, and not when the first operation is opened.
-            self.desk.preview(steps.with_arrived(opened.session, [warm]), warm.proposal.operation.name)
+        """Reads the document (again, with the session of before), and looks at its operations."""
+        work = partial(reading.read, self, session)
+        self.run_worker(work, thread=True, exclusive=True, group="document", description="document")
 
     @on(DocumentRead)
     def _read(self, event: DocumentRead) -> None:
         self.failed = None
         self.session = event.opened.session
-        for note in event.opened.notes[:3]:
-            self.notify(note, severity="warning", markup=False, timeout=10)
-        if len(event.opened.notes) > 3:
-            self.notify(f"and {len(event.opened.notes) - 3} more of the kind", severity="warning")
-        if event.opened.restored:
-            count = event.opened.restored
-            self.notify(f"{count} decision{'s' * (count > 1)} of last time taken up that no skill holds yet.")
-        problems = len(self.session.document.problems)
-        if problems:
-            said = (
-                "place of the document could not be read and is"
-                if problems == 1
-                else ("places of the document could not be read and are")
-            )
-            self.notify(f"{problems} {said} passed over.", severity="warning")
+        reading.tell_opened(self, event.opened)
         self.session_changed()
 
     @on(DocumentFailed)
@@ -333,58 +263,9 @@ class WizardApp(App[int]):
             order.reverse()
         return next((entry.name for entry in order if entry.mark in (Mark.TO_DO, Mark.DRIFTED)), None)
 
-    # Confirming
-
-    def confirm(self, name: str) -> None:
-        """Confirms one operation after a look at what could go wrong."""
-        if self.session is None:
-            return
-        entry = self.session[name]
-        if entry.declaration is None or entry.proposal is None:
-            self.notify(entry.problem or "The proposal is not there yet.", severity="warning", markup=False)
-            return
-        if self.session.read_only:
-            self.notify("This session only reads.", severity="warning")
-            return
-
-        def answered(answer: str | None) -> None:
-            if not answer:
-                return
-            if self.change(steps.confirm, name):
-                self.notify(f"Confirmed: {name}. w writes it.", markup=False, timeout=3)
-            if answer == "next":
-                found = self.next_to_do(name)
-                if found is not None:
-                    self.open_operation(found)
-
-        keys = (("enter,c", "confirm", "Confirm"), ("n", "next", "Confirm, and the next"))
-        self.push_screen(Telling(f"Confirm {name}?", confirm_lines(entry), keys), answered)
-
-    def confirm_high(self) -> None:
-        """Confirms all of high confidence, after a look at the list."""
-        if self.session is None:
-            return
-        if self.session.pending:
-            self.notify(f"{len(self.session.pending)} operations are still being looked at.", severity="warning")
-        found = steps.confirmable(self.session)
-        if not found:
-            self.notify("There is nothing that is proposed with high confidence and not decided.")
-            return
-        options = [Option(entry.name, entry.name, _in_short(entry), chosen=True) for entry in found]
-
-        def chosen(names: frozenset[str] | None) -> None:
-            if names:
-                self.change(steps.confirm_high, names)
-                self.notify(f"Confirmed {len(names)}. u takes all of it back; w writes them.")
-
-        hint = "Look them over; space takes one out. Enter confirms what is left, in one step that u takes back."
-        self.push_screen(
-            Choosing(f"Confirm {len(found)} of high confidence?", options, several=True, hint=hint), chosen
-        )
-
     def tell_later(self, title: str, look_up: Callable[[], Maker]) -> None:
         """Shows what has to be looked up first, off the screen's thread."""
-        screen = Telling(title, _told("Looking it up …", "muted"), tall=True)
+        screen = Telling(title, saying("Looking it up …", "muted"), tall=True)
         self.push_screen(screen)
         self._look_up(screen, look_up)
 
@@ -393,7 +274,7 @@ class WizardApp(App[int]):
         worker = get_current_worker()
         # To find the first place of a large document is work for half a second.
         time.sleep(2 * _FIRST_THE_SCREEN)
-        maker = _without_collector(look_up)
+        maker = reading.without_collector(look_up)
         if not worker.is_cancelled:
             self.call_from_thread(screen.tell, maker)
 
@@ -415,84 +296,22 @@ class WizardApp(App[int]):
     def _preview_made(self, event: PreviewMade) -> None:
         self.operation_screen.preview_made(event.name, event.asked, event.preview)
 
-    # Writing
+    # Deciding and writing
+
+    def confirm(self, name: str) -> None:
+        """Confirms one operation after a look at what could go wrong."""
+        confirming.confirm(self, name)
+
+    def confirm_high(self) -> None:
+        """Confirms all of high confidence, after a look at the list."""
+        confirming.confirm_high(self)
 
     def action_write_all(self) -> None:
         self.write()
 
     def write(self, name: str | None = None) -> None:
         """Shows what writing would do, of one operation or of all that is decided, and writes it."""
-        session = self.session
-        if session is None:
-            return
-        if session.read_only:
-            self.notify("This session only reads; nothing is written.", severity="warning")
-            return
-        waiting = len(session.unwritten)
-        entry = session.entries.get(name) if name else None
-        if entry is not None and not entry.unwritten and entry.mark is Mark.TO_DO:
-            self.notify("Confirm it first (c); then it is written.", severity="warning")
-            return
-        if entry is not None and not entry.unwritten:
-            entry = None  # it stands in its file as it is: what else waits is meant
-        if not waiting and entry is None:
-            self.notify("There is nothing to write: confirm an operation first.")
-            return
-        if entry is not None and waiting > 1:
-            options = [
-                Option("one", f"Only {entry.name}", ""),
-                Option("all", f"All {waiting} that are decided and not written", ""),
-            ]
-
-            def chosen(found: frozenset[str] | None) -> None:
-                if found:
-                    self._write(None if "all" in found else {entry.name})
-
-            self.push_screen(Choosing("Write", options, cursor="one"), chosen)
-        else:
-            self._write(None if entry is None else {entry.name})
-
-    def _write(self, names: set[str] | None) -> None:
-        session = self.session
-        assert session is not None
-        screen = WritingScreen("Write these files?", self.desk.out, str(session.layout))
-
-        def answered(yes: bool | None) -> None:
-            if yes and screen.writing is not None:
-                self._carry_out(screen.writing)
-
-        self.push_screen(screen, answered)
-        self._plan(screen, session, names)
-
-    # Without a description the arguments would be printed for one: all of the session.
-    @work(thread=True, exclusive=True, group="plan", description="plan")
-    def _plan(self, screen: WritingScreen, session: Session, names: set[str] | None) -> None:
-        time.sleep(_FIRST_THE_SCREEN)
-        try:
-            writing = self.desk.plan(session, names)
-        except (WizardError, OSError) as error:
-            self.call_from_thread(screen.failed, str(error))
-        else:
-            self.call_from_thread(screen.planned, writing)
-
-    def _carry_out(self, writing: Writing) -> None:
-        assert self.session is not None
-        try:
-            with self.drafts_lock:
-                self.session = self.desk.write(self.session, writing)
-        except (WizardError, OSError) as error:
-            said = str(error)
-            self.push_screen(Telling("Nothing was written", _told(said, "bad")))
-            return
-        self.session_changed()
-        names = (*writing.names, *writing.passed)
-        edited = any(self.session[name].edited for name in writing.names)
-        command = equivalent(
-            self.session, names, self.desk.out, self.desk.decisions_file(self.session, names) if edited else None
-        )
-        count = len(writing.names)
-        title = f"Written: {count} skill{'s' * (count != 1)}" if count else "Written: the lock"
-        self.push_screen(Telling(title, done_lines(writing, self.desk.out, command)))
+        putting.write(self, name)
 
     def use_folder(self, out: Path) -> None:
         """Another folder to write into; what stands there is taken up."""
@@ -508,6 +327,9 @@ class WizardApp(App[int]):
     def action_leave(self) -> None:
         if isinstance(self.screen, Telling) and self.screen.id == "leaving":
             return
+        if isinstance(self.screen, Putting):
+            self.screen.action_stop()
+            return
         self._keep_drafts_last()
         waiting = self.session.unwritten if self.session is not None else ()
         if not waiting or (self.session is not None and self.session.read_only):
@@ -518,7 +340,7 @@ class WizardApp(App[int]):
             if answer == "leave":
                 self.exit(0)
             elif answer == "write":
-                self._write(None)
+                putting.write_these(self, None)
 
         count = len(waiting)
         said = f"{count} decision{'s are' if count > 1 else ' is'} not written to {self.desk.out}."
@@ -529,7 +351,7 @@ class WizardApp(App[int]):
         )
         names = [f"  {entry.name}" for entry in waiting[:8]] + (["  …"] if count > 8 else [])
         keys = (("w", "write", "Write them"), ("l", "leave", "Leave"))
-        screen = Telling("Leave without writing?", _told("\n".join([said, *names, kept])), keys)
+        screen = Telling("Leave without writing?", saying("\n".join([said, *names, kept])), keys)
         screen.id = "leaving"
         self.push_screen(screen, answered)
 
@@ -563,62 +385,3 @@ class WizardApp(App[int]):
             await self.run_action(action, node)
 
         return do
-
-
-def confirm_lines(entry: Entry) -> Maker:
-    """What is confirmed, and what it cannot prevent."""
-
-    def lines(width: int) -> list[Line]:
-        operation, proposal = entry.declaration, entry.proposal
-        assert operation is not None
-        assert proposal is not None
-        found = []
-        if not entry.edited:
-            found += [Line.of(part) for part in wrapped(proposal.identity.why or proposal.why, width)] + [Line()]
-        names = ", ".join(str(path) for path in operation.identity)
-        none = "none: by all arguments of a session" if operation.scope == "arguments" else "none: by the call"
-        probe = operation.probe
-        if entry.harmless:
-            said = "It only replaces: sent twice it leaves what one leaves. Nothing is recorded of it."
-            return [*found, *(Line.of(part) for part in wrapped(said, width))]
-        facts = [
-            ("identity", names or none),
-            ("key", f"{operation.key.place} {operation.key.name}" if operation.key else "none"),
-            ("probe", f"GET {probe.url}" if probe else "none"),
-            ("keep", str(operation.kept_for)),
-        ]
-        for name, value in facts:
-            for index, part in enumerate(wrapped(value, max(width - 10, 10))):
-                found.append(Line(((f"{name if not index else '':10}", "muted"), (part, "strong"))))
-        wrong = could_go_wrong(entry)
-        found += [Line(), Line.of("What could go wrong", "heading")]
-        if not wrong:
-            found.append(Line.of("Nothing that we can see.", "muted"))
-        for one in wrong:
-            for index, part in enumerate(wrapped(one, max(width - 2, 10))):
-                found.append(Line((("! " if not index else "  ", "warn"), (part, ""))))
-        return found
-
-    return lines
-
-
-def _without_collector(work: Callable[[], Found]) -> Found:
-    """Does a piece of work that makes many objects while nothing is looked through for garbage: that holds up every
-    thread, and would be felt at each key."""
-    gc.disable()
-    try:
-        return work()
-    finally:
-        gc.enable()
-
-
-def _in_short(entry: Entry) -> str:
-    operation = entry.declaration
-    if operation is None:
-        return ""
-    names = ", ".join(str(path) for path in operation.identity) or "no field"
-    return f"{entry.level}: {names}"
-
-
-def _told(text: str, look: str = "") -> Maker:
-    return lambda width: [Line.of(part, look) for part in wrapped(text, width)]

@@ -304,3 +304,8 @@ class OneLine(LineList, can_focus=False):
 def heading(text: str, more: Iterable[Piece] = ()) -> Line:
     """A line above others."""
     return Line(((text, "heading"), *more))
+
+
+def saying(text: str, look: str = "") -> Maker:
+    """A text as lines, in one look."""
+    return lambda width: [Line.of(part, look) for part in wrapped(text, width)]

@@ -17,7 +17,7 @@ from wizard.session.choices import evidence_of, failed_of, key_choices, probe_of
 from wizard.session.fields import field_rows
 from wizard.session.preview import Preview
 from wizard.session.state import Entry
-from wizard.tui import asks, sheet
+from wizard.tui import asks, places, sheet
 from wizard.tui.beside import TABS, Beside
 from wizard.tui.keys import Keys
 from wizard.tui.lines import LineList, OneLine
@@ -291,15 +291,15 @@ class OperationScreen(Deciding):
             self.action_add_key()
         elif kind == "key" and name.isdigit():
             choice = key_choices(entry)[int(name)]
-            asks.show_place(self.wizard, choice.evidence, choice.why)
+            places.show_place(self.wizard, choice.evidence, choice.why)
         elif kind == "evidence":
-            asks.show_place(self.wizard, (evidence_of(entry)[int(name)],))
+            places.show_place(self.wizard, (evidence_of(entry)[int(name)],))
         elif kind == "field":
             row = next((row for row in field_rows(entry) if row.path == name), None)
             if row is not None:
-                asks.show_field(self.wizard, row)
+                places.show_field(self.wizard, row)
         elif kind == "reference" and entry.proposal is not None and entry.proposal.reference is not None:
-            asks.show_place(self.wizard, entry.proposal.reference.evidence)
+            places.show_place(self.wizard, entry.proposal.reference.evidence)
         elif kind == "probe":
             self.action_probe()
 

@@ -16,6 +16,8 @@ from wizard.tui.keys import Keys
 from wizard.tui.lines import Line, LineList, Maker, wrapped
 from wizard.tui.screens.dialog import Dialog
 
+_REDRAW = 0.1
+"""Seconds between two looks at how far it is."""
 _SIGNS = {"create": ("+", "good"), "update": ("~", "warn"), "unchanged": ("=", "muted")}
 
 
@@ -114,6 +116,43 @@ class WritingScreen(Dialog[bool]):
         self.dismiss(False)
 
 
+class Putting(Dialog[None]):
+    """What is shown while files are written; whoever writes them reads `stopped` and counts in `count`."""
+
+    HELP = "The files are written, all of them or none. Escape stops it: then all are as they were."
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "stop", "Stop", tooltip="write none of them"),
+    ]
+
+    def __init__(self, total: int) -> None:
+        super().__init__()
+        self.total, self.count, self.stopped = total, 0, False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="dialog"):
+            yield Static("Writing", classes="title", markup=False)
+            yield Static(self.said, id="count", markup=False)
+            yield Keys()
+
+    def on_mount(self) -> None:
+        self.set_interval(_REDRAW, self.redraw)
+
+    @property
+    def said(self) -> str:
+        if self.stopped:
+            return "Stopping …"
+        files = f"{self.total:,} file{'s' * (self.total != 1)}"
+        return f"{self.count:,} of {files} ready." if self.count < self.total else f"{files} take their places …"
+
+    def redraw(self) -> None:
+        for shown in self.query("#count").results(Static):
+            shown.update(self.said)
+
+    def action_stop(self) -> None:
+        self.stopped = True
+        self.redraw()
+
+
 def done_lines(writing: Writing, out: Path, command: str) -> Maker:
     """What was written, and how it is done without a screen."""
 
@@ -123,7 +162,9 @@ def done_lines(writing: Writing, out: Path, command: str) -> Maker:
             if change.what != "unchanged":
                 sign, look = _SIGNS[change.what]
                 found.append(Line(((f"{sign} ", look), ((out / change.path).as_posix(), ""))))
-        found += [Line(), Line.of("The same without a screen:", "muted")]
-        return [*found, *(Line.of(part, "accent") for part in wrapped(command, width))]
+        if command:
+            found += [Line(), Line.of("The same without a screen:", "muted")]
+            found += [Line.of(part, "accent") for part in wrapped(command, width)]
+        return found
 
     return lines
