@@ -74,6 +74,7 @@ def acted(step: dict[str, str], folder: Path, **more: str) -> tuple[int, str, di
     outputs.write_text("")
     environment = {
         **os.environ, "RUNNER_TEMP": str(temporary), "GITHUB_OUTPUT": str(outputs), "PYTHONPATH": str(ROOT), "BASE": "",
+        "PROGRAMS": str(place),
         **{name: value for name, value in step.items() if name != "run" and "${{" not in value}, **more,
     }  # fmt: skip
     words = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
@@ -95,6 +96,24 @@ def test_the_action_passes_where_all_is_well(repository: Path) -> None:
     code, _, told = acted(steps(arguments="--ignore prose-key")["Check the skills"], repository)
     assert (code, told["clean"], told["code"]) == (0, "true", "0")
     assert acted(steps()["Say how it went"], repository, CODE=told["code"])[0] == 0
+
+
+def test_the_action_takes_lists_in_several_lines(repository: Path) -> None:
+    (repository / "b").mkdir()
+    (repository / "b" / "SKILL.md").write_text(SKILL.replace("name: a", "name: b"))
+    given = steps(arguments="--severity\nwarning\n", paths="a\nb\n")["Check the skills"]
+    _, said, told = acted(given, repository)
+    assert told["code"] == "1"
+    assert {"a/SKILL.md", "b/SKILL.md"} <= set(said.replace(",", " ").replace("=", " ").split())
+
+
+def test_a_pull_request_that_changes_no_skill_has_a_report_to_upload(repository: Path) -> None:
+    for words in (["init", "-q", "-b", "main"], ["add", "."], ["commit", "-qm", "one"], ["branch", "origin/main"]):
+        name = ("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false")
+        subprocess.run(["git", *name, *words], cwd=repository, check=True, capture_output=True)
+    code, said, told = acted(steps(**{"only-changed": "true"})["Check the skills"], repository, BASE="main")
+    assert (code, said, told["code"]) == (0, "", "0")
+    assert json.loads(Path(told["sarif"]).read_text())["runs"][0]["results"] == []
 
 
 def test_what_the_action_is_given_is_not_run(repository: Path) -> None:

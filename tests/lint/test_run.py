@@ -111,7 +111,10 @@ def test_nothing_to_look_at(repository: Repository, capsys: pytest.CaptureFixtur
     assert said(capsys) == (
         3, "", "skill-wizard: no skill under this folder: no SKILL.md, and no Markdown file with `operation:` in its frontmatter; what .gitignore leaves out does not count\n",  # noqa: E501
     )  # fmt: skip
-    assert said(capsys, "--skills-only", "README.md")[0] == 0
+    assert said(capsys, "--skills-only", "README.md") == (0, "", "")
+    code, out, _ = said(capsys, "--skills-only", "README.md", "--format", "json", "--output", "sarif:lint.sarif")
+    assert (code, json.loads(out)["findings"]) == (0, [])
+    assert json.loads(Path("lint.sarif").read_text())["runs"][0]["results"] == []
     code, _, err = said(capsys, "nowhere.md")
     assert (code, err) == (2, "skill-wizard: error: nowhere.md: there is no such file or folder\n")
 

@@ -107,6 +107,8 @@ def run(args: argparse.Namespace) -> int:
             place = f"{found.spot.path}:{found.spot.line}"
             print(f"skill-wizard: {place}: the fix of {found.rule} would not put it right; nothing was done", file=sys.stderr)  # fmt: skip  # noqa: E501
     if not report.files and not report.findings and not report.broken:
+        # What reads a report gets one, and a person no line for each hook that had nothing to do.
+        _print(report, args, targets, to=None if args.format in ("text", "concise") else sys.stdout)
         return _nothing(args, settings)
     for said in report.broken:
         print(f"skill-wizard: error: {said}", file=sys.stderr)
@@ -117,13 +119,16 @@ def run(args: argparse.Namespace) -> int:
     return Exit.FINDINGS if failing and not args.exit_zero else Exit.CLEAN
 
 
-def _print(report: Report, args: argparse.Namespace, targets: list[tuple[str, str]], to: TextIO) -> None:
+def _print(report: Report, args: argparse.Namespace, targets: list[tuple[str, str]], to: TextIO | None) -> None:
+    """Writes the reports that go into files, and the one that goes `to` a stream."""
     from wizard.cli.terminal import Palette, columns
     from wizard.lint.formatting import Look, load_format
 
-    look = Look(Palette.of(args, to).enabled, columns(to))
     for name, path in targets:
         _write_report(path, load_format(name).render(report, Look()))
+    if to is None:
+        return
+    look = Look(Palette.of(args, to).enabled, columns(to))
     if args.statistics:
         from wizard.lint.statistics import statistics
 
