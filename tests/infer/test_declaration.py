@@ -98,6 +98,17 @@ def test_a_key_deep_inside_leaves_its_neighbours_to_the_model() -> None:
     assert fee["body"] == ["fee.account_id", "fee.amount", "fee.extra.level"]
 
 
+def test_what_an_element_may_lack_is_not_asked_of_every_element() -> None:
+    """The host refuses a call that lacks what the identity names without a `?`."""
+    order = declared(
+        {
+            "does": "POST /orders",
+            "body": {"lines!": [{"sku!": "string", "warehouse_id": "string", "note": "string", "id^": "string"}]},
+        }
+    )
+    assert order["identity"] == ["lines[].sku", "lines[].warehouse_id?"]
+
+
 def test_arguments_in_the_query_and_constants_of_the_url() -> None:
     order = declared(
         {

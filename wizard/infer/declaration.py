@@ -263,7 +263,7 @@ def _identity(proposal: Proposal) -> Iterator[FieldPath]:
         return
     for name in proposal.identity.fields:
         path = FieldPath.parse(name)
-        optional = name in proposal.identity.optional and not path.in_array
+        optional = name in proposal.identity.optional
         yield FieldPath(path.place, path.segments, optional=optional)
 
 

@@ -87,9 +87,7 @@ def _with_limits(subject: Subject, found: ProbeProposal) -> ProbeProposal:
     """The probe with what keeps it from being declared, or from being asked."""
     optional = subject.identity.optional if subject.identity else frozenset()
     paths = [FieldPath.parse(name) for name in (subject.identity.fields if subject.identity else ())]
-    identity = tuple(
-        FieldPath(path.place, path.segments, optional=path.name in optional and not path.in_array) for path in paths
-    )
+    identity = tuple(FieldPath(path.place, path.segments, optional=path.name in optional) for path in paths)
     reference = subject.reference.name if subject.reference else ""
     written = Written(
         document=subject.document,
