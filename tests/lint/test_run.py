@@ -89,6 +89,24 @@ def test_a_broken_file_stops_nothing(repository: Repository) -> None:
     assert len(report.files) == 4
 
 
+def test_a_folder_that_cannot_be_read_stops_nothing(
+    repository: Repository, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository(a__clean=CLEAN, b__clean=CLEAN.replace("name: clean", "name: other").replace("cleans", "others"))
+    real = os.scandir
+
+    def scandir(path: str) -> object:
+        if os.path.basename(path) == "b":
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    code, out, err = said(capsys)
+    assert (code, err) == (2, "skill-wizard: error: b: this folder cannot be read\n")
+    assert "1 file checked" in out
+    assert "ot all could be looked at" in out
+
+
 def test_what_gitignore_leaves_out_is_left_out(repository: Repository) -> None:
     folder = repository(a__charge=FREE_TEXT, a__build__charge=FREE_TEXT, keep__me=FREE_TEXT, keep__not=FREE_TEXT)
     (folder / ".git").mkdir()

@@ -82,6 +82,8 @@ class Engine:
         project = top or (base if settings.file else None)
         self.cache = Cache(cache_folder(project, wanted) if keeps else None)
         self.documents = Documents(request.document, self.root)
+        self.closed: list[str] = []
+        """Folders that cannot be read."""
         self.per_path = [(Patterns(one.paths, base), one) for one in settings.per_path]
 
     # Files --------------------------------------------------------------------------------------------------------
@@ -105,7 +107,7 @@ class Engine:
 
             start = folders[0] if len(folders) == 1 else "."
             ignored = Ignored(start, self.settings.exclude, self.base)
-            found += map(_shown, skill_paths(folders, ignored=ignored))
+            found += map(_shown, skill_paths(folders, ignored=ignored, closed=self.closed.append))
         return tuple(dict.fromkeys(found))
 
     def read(self, path: str) -> bytes:
@@ -183,13 +185,14 @@ class Engine:
 
     def run(self) -> Report:
         """Looks at everything once."""
+        self.closed.clear()
         paths = self.find()
         changed = None
         if self.request.since is not None:
             from wizard.lint.changed import changed_files
 
             changed = changed_files(self.request.since)
-        files, broken = [], []
+        files, broken = [], [f"{_shown(path)}: this folder cannot be read" for path in self.closed]
         for path in paths:
             try:
                 files.append(self.prepare(path))

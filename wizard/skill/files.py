@@ -35,12 +35,20 @@ def find_skills(paths: Iterable[Path], *, ignored: Callable[[Path, bool], bool] 
     return tuple(map(Path, skill_paths(map(str, paths), ignored=asked)))
 
 
-def skill_paths(paths: Iterable[str], *, ignored: Callable[[str, bool], bool] | None = None) -> tuple[str, ...]:
-    """The same with paths as texts, which makes a difference of half of the time over a thousand folders."""
+def skill_paths(
+    paths: Iterable[str],
+    *,
+    ignored: Callable[[str, bool], bool] | None = None,
+    closed: Callable[[str], None] | None = None,
+) -> tuple[str, ...]:
+    """The same with paths as texts, which makes a difference of half of the time over a thousand folders.
+
+    `closed` is told of each folder that cannot be read, and the search goes on; without it that raises SkillError.
+    """
     found: dict[str, None] = {}
     for path in paths:
         if os.path.isdir(path):
-            found.update(dict.fromkeys(_walk(path, ignored)))
+            found.update(dict.fromkeys(_walk(path, ignored, closed)))
         elif os.path.exists(path):
             found[path] = None
         else:
@@ -48,18 +56,23 @@ def skill_paths(paths: Iterable[str], *, ignored: Callable[[str, bool], bool] | 
     return tuple(found)
 
 
-def _walk(folder: str, ignored: Callable[[str, bool], bool] | None) -> Iterator[str]:
+def _walk(
+    folder: str, ignored: Callable[[str, bool], bool] | None, closed: Callable[[str], None] | None
+) -> Iterator[str]:
     try:
         with os.scandir(folder) as reading:
             entries = sorted(reading, key=_name)
     except PermissionError as error:
-        raise SkillError("this folder cannot be read", place=folder) from error
+        if closed is None:
+            raise SkillError("this folder cannot be read", place=folder) from error
+        closed(folder)
+        return
     for entry in entries:
         name, path = entry.name, entry.path
         # A link to a folder may lead round in a circle; what it points to is found where it lies.
         if entry.is_dir(follow_symlinks=False):
             if name not in PASSED_OVER and not (ignored and ignored(path, True)):
-                yield from _walk(path, ignored)
+                yield from _walk(path, ignored, closed)
         elif name.lower().endswith(".md") and entry.is_file():
             if ignored and ignored(path, False):
                 continue

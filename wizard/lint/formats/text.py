@@ -88,6 +88,8 @@ def _summary(report: Report, look: Look) -> str:
     files = counted(len(report.files), "file")
     findings = report.findings
     quiet = f" {counted(len(report.suppressed), 'finding')} allowed." if report.suppressed else ""
+    if not findings and report.broken:
+        return f"{files} checked, nothing found there; not all could be looked at.{quiet}\n"
     if not findings:
         return paint(f"{files} checked, nothing found.", "32", look) + quiet + "\n"
     counts = {severity: sum(found.severity == severity for found in findings) for severity in COLORS}
@@ -97,6 +99,8 @@ def _summary(report: Report, look: Look) -> str:
     ]
     hit = len({found.spot.path for found in findings})
     lines = [f"{listed(said)} in {counted(hit, 'file')}; {len(report.files):,} checked.{quiet}"]
+    if report.broken:
+        lines.append("Not all could be looked at.")
     safe = sum(found.fix is not None and found.fix.safety == "safe" for found in findings)
     unsafe = sum(found.fix is not None and found.fix.safety != "safe" for found in findings)
     if safe:
