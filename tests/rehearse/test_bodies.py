@@ -19,7 +19,8 @@ from wizard.infer.propose import propose_operation
 from wizard.operation.field_path import MISSING, FieldPath
 from wizard.operation.model import METHODS, KeyPlace, Operation, Reference
 from wizard.operation.parsing import parse_operation
-from wizard.rehearse.bodies import another, example_answer, example_request, fill, reordered
+from wizard.rehearse.answer_bodies import example_answer, fill
+from wizard.rehearse.bodies import another, example_request, reordered
 from wizard.rehearse.invented import number_of, text_of
 from wizard.rehearse.samples import Maker
 from wizard.spec.fitting import fits

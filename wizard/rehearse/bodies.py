@@ -1,7 +1,7 @@
-"""Example requests and answers of an operation: the same for the same seed, as its document wants them.
+"""Example requests of an operation: the same for the same seed, as its document wants them.
 
 `example_request` fills in what the declaration lets the model fill in, `another` gives a request that is another in one
-field, `reordered` the same request in another order, `example_answer` what the recipient answers.
+field, `reordered` the same request in another order.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from wizard.host.prepare import Arguments
 from wizard.operation.field_path import MISSING, FieldPath
 from wizard.operation.model import Operation
 from wizard.rehearse.invented import text_for
+from wizard.rehearse.places import others, value_at, way_of, with_value
 from wizard.rehearse.samples import Maker, Way, kinds_of, known_way, merged, values
 from wizard.spec.cutdown import body_schema, parameter_schema
 from wizard.spec.fitting import fits, problems
-from wizard.spec.model import ApiOperation, Response
+from wizard.spec.model import ApiOperation
 from wizard.spec.plain import Plain, PlainSchemas
 
 _MOST_OPTIONAL = 12
@@ -62,41 +63,6 @@ def reordered(arguments: Arguments) -> Arguments:
         return replace(arguments, body=write_json(_reversed(value)))
     except InexactError:
         return arguments
-
-
-def example_answer(api: ApiOperation, status: str | None = None, *, seed: int = 0) -> tuple[int, Any] | None:
-    """Status and body of the success answer, or of the one named (`409`, `4XX`): the document's example where it fits,
-    else made from its schema with all properties, and one element in each array. The body of an answer that has none
-    is MISSING. None where the document has no such answer.
-    """
-    response = api.success if status is None else _named(api, status)
-    if response is None:
-        return None
-    number = _number(response.status, status)
-    if not response.media_types or response.body is None or not _readable(response):
-        return number, MISSING
-    schema = body_schema(api.raw, response.body, PlainSchemas(api.raw, "answer"))
-    examples = response.body.examples
-    for example in examples[seed % len(examples) :] + examples[: seed % len(examples)] if examples else ():
-        if example is not None and fits(schema, example):
-            return number, example
-    given = next((one for one in examples if isinstance(one, dict | list)), MISSING)
-    made = [
-        Maker(everything=True, n=seed).value(schema, api.path.rpartition("/")[2], ((),), given),
-        Maker(everything=True, n=seed).value(schema, "answer"),
-        Maker(n=seed).value(schema, "answer"),
-    ]
-    return number, min(made, key=lambda one: len(problems(schema, one)))
-
-
-def fill(value: Any, path: str, new: Any) -> Any:
-    """The value with `new` at a path: a field's (`room.id`, `lines[].sku` for each element) or a JSONPath
-    (`$.rooms[0].id`, `$.rooms[*].id`). Objects on the way are made; an array is given one element where it is empty.
-    What a JSONPath of another kind selects is replaced where it is. Raises FieldPathError for a path that is none."""
-    steps = _steps_of_path(path)
-    if steps is None:
-        return _replaced(value, path, new)
-    return _filled(value, steps, new)
 
 
 # Requests
@@ -178,8 +144,8 @@ class _Subject:
     @cached_property
     def ways(self) -> tuple[list[Way], list[Way]]:
         """The ways into the body that must be there, and those that may."""
-        identity = [_way(path) for path in self.operation.identity if path.place == "body"]
-        optional = [_way(path) for path in self.operation.body]
+        identity = [way_of(path) for path in self.operation.identity if path.place == "body"]
+        optional = [way_of(path) for path in self.operation.body]
         return identity, optional
 
     def body(self, seed: int) -> Any:
@@ -275,7 +241,7 @@ class _Subject:
                 return None
         if body is MISSING:
             return None
-        made = self._other_body(body, _way(field), nth)
+        made = self._other_body(body, way_of(field), nth)
         return None if made is MISSING else replace(arguments, body=made)
 
     def _other_parameter(self, arguments: Arguments, place: str, name: str, nth: int) -> Arguments | None:
@@ -296,12 +262,12 @@ class _Subject:
     def _other_body(self, body: Any, way: Way, nth: int) -> Any:
         has_body = self.api is not None and self.api.body is not None
         schema = self.body_schema if has_body else {}
-        if _at(body, way) is MISSING:
+        if value_at(body, way) is MISSING:
             return MISSING
         before, found = self.wrong(schema, body), 0
         flat = is_form(self.operation.content)
-        for leaf, value in _others(schema, body, way):
-            made = _set(body, leaf, value)
+        for leaf, value in others(schema, body, way):
+            made = with_value(body, leaf, value)
             if flat and isinstance(value, dict):
                 continue
             if self.wrong(schema, made) <= before:
@@ -309,49 +275,6 @@ class _Subject:
                 if found == nth:
                     return made
         return MISSING
-
-
-def _others(schema: Plain, body: Any, way: Way) -> Iterator[tuple[tuple[str | int, ...], Any]]:
-    """Places at or under a way into the body, each with another value for it."""
-    leaves = list(_leaves(schema, body, way))
-    makers = [(place, current, values(view, name)) for place, current, view, name in leaves]
-    seen: dict[tuple[str | int, ...], list[Any]] = {}
-    # The first leaf's values first; where it has one only, the next leaf's.
-    for place, current, candidates in makers:
-        known = seen.setdefault(place, [current])
-        for value in candidates:
-            if not any(_equal(value, one) for one in known):
-                known.append(value)
-                yield place, value
-
-
-def _leaves(
-    schema: Plain, value: Any, way: Way, at: tuple[str | int, ...] = (), name: str = "value"
-) -> Iterator[tuple[tuple[str | int, ...], Any, Plain, str]]:
-    """The single values at or under a way, each with its place, its schema and its name."""
-    view = merged(schema, [], value)
-    if isinstance(value, Mapping):
-        names = list(value) if not way else [one for one in value if one == way[0]]
-        for one in names:
-            inner = view.get("properties", {}).get(one)
-            if inner is None:
-                extra = view.get("additionalProperties")
-                inner = extra if isinstance(extra, Mapping) else {}
-            yield from _leaves(inner, value[one], way[1:], (*at, one), one)
-    elif isinstance(value, list):
-        single = name[:-1] if name.endswith("s") and len(name) > 3 else name
-        rest = way[1:] if way and way[0] is None else way
-        for index, element in enumerate(value):
-            yield from _leaves(view.get("items", {}), element, rest, (*at, index), single)
-    elif not way:
-        yield at, value, view if kinds_of(view) else _like(view, value), name
-
-
-def _like(view: Plain, value: Any) -> Plain:
-    """A schema that does not say its type, taken as that of the value which stands there."""
-    kinds = {bool: "boolean", int: "integer", float: "number"}
-    kind = kinds.get(type(value))
-    return {**view, "type": kind} if kind and "enum" not in view and "const" not in view else view
 
 
 # Small things
@@ -369,10 +292,6 @@ def _travels(value: Any, place: str) -> bool:
     return value is not None and text != "" and (place != "header" or (text.isprintable() and text.isascii()))
 
 
-def _way(path: FieldPath) -> Way:
-    return tuple(step for segment in path.segments for step in (segment.name, *([None] * segment.each)))
-
-
 def _flat(body: Any) -> Any:
     """A form's fields: texts, numbers, truth values and lists of them; anything else cannot be sent in one."""
     if not isinstance(body, Mapping):
@@ -385,82 +304,9 @@ def _flat(body: Any) -> Any:
     return made
 
 
-def _at(value: Any, way: Way) -> Any:
-    for step in way:
-        if step is None:
-            if not isinstance(value, list) or not value:
-                return MISSING
-            value = value[0]
-        elif not isinstance(value, Mapping) or step not in value:
-            return MISSING
-        else:
-            value = value[step]
-    return value
-
-
-def _set(value: Any, place: tuple[str | int, ...], new: Any) -> Any:
-    if not place:
-        return new
-    step, rest = place[0], place[1:]
-    if isinstance(step, int):
-        return [_set(one, rest, new) if at == step else one for at, one in enumerate(value)]
-    return {name: _set(member, rest, new) if name == step else member for name, member in value.items()}
-
-
-def _equal(one: Any, other: Any) -> bool:
-    return isinstance(one, bool) == isinstance(other, bool) and bool(one == other)
-
-
 def _reversed(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: _reversed(value[name]) for name in reversed(list(value))}
     if isinstance(value, list | tuple):
         return [_reversed(one) for one in value]
-    return value
-
-
-# Answers
-
-
-def _named(api: ApiOperation, status: str) -> Response | None:
-    by_status = {response.status: response for response in api.responses}
-    wanted = (status.upper(), f"{status[:1]}XX", "default")
-    return next((by_status[one] for one in wanted if one in by_status), None)
-
-
-def _number(status: str, asked: str | None) -> int:
-    for text in (asked or "", status):
-        if text.isdigit():
-            return int(text)
-    return int(status[0]) * 100 if status[:1].isdigit() else 200
-
-
-def _readable(response: Response) -> bool:
-    return response.body is not None and (is_json(response.body.media_type) or "*" in response.body.media_type)
-
-
-def _steps_of_path(path: str) -> tuple[str | int | None, ...] | None:
-    from wizard.rehearse.values import steps_of_jsonpath
-
-    if not path.startswith("$") or path == "$body":
-        return _way(FieldPath.parse(path))
-    return steps_of_jsonpath(path)
-
-
-def _filled(value: Any, steps: Sequence[str | int | None], new: Any) -> Any:
-    if not steps:
-        return new
-    step, rest = steps[0], steps[1:]
-    if step is None:
-        elements = value if isinstance(value, list) and value else [MISSING]
-        return [_filled(one, rest, new) for one in elements]
-    known = value if isinstance(value, Mapping) else {}
-    return {**known, step: _filled(known.get(str(step), MISSING), rest, new)}
-
-
-def _replaced(value: Any, path: str, new: Any) -> Any:
-    from wizard.host.jsonpaths import compiled
-
-    for found in compiled(path).finditer(value):
-        value = _set(value, found.parts, new)
     return value

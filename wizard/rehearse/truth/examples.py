@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from wizard.host.filling import is_json
 from wizard.operation.field_path import MISSING, FieldPathError
-from wizard.rehearse.bodies import example_answer
+from wizard.rehearse.answer_bodies import example_answer
 from wizard.rehearse.samples import values
 from wizard.rehearse.truth.words import pattern
 from wizard.rehearse.values import plain_text, put, steps_of
