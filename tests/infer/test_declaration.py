@@ -14,7 +14,8 @@ from wizard.errors import UsageError
 from wizard.infer.declaration import declare
 from wizard.infer.model import Confidence, IdentityProposal, ReferenceProposal
 from wizard.infer.propose import propose_document, propose_operation
-from wizard.operation.model import Operation
+from wizard.infer.render import as_text, level_of
+from wizard.operation.model import Level, Operation
 from wizard.operation.parsing import parse_operation
 from wizard.operation.printing import print_operation
 from wizard.spec.reader import read_bytes, read_document
@@ -79,6 +80,24 @@ def test_the_key_and_a_reference_of_the_host_are_not_the_models_to_fill() -> Non
     assert charge["key"] == "field idempotency_key"
     assert charge["body"] == ["amount", "customer"]
     assert charge["identity"] == ["amount", "customer"]
+
+
+def test_a_key_that_the_host_cannot_make_is_not_declared_and_said_to_be_none() -> None:
+    read = document(
+        {
+            "does": "POST /messages",
+            "body": {"to!": "string", "text!": "string"},
+            "query": {"deduplication_id": "integer # Repeats with the same id are not sent again"},
+        }
+    )
+    proposal = propose_operation(read, read.by_name["POST /messages"])
+    assert proposal.key is not None
+    assert "key" not in print_operation(declare(proposal, read))
+    assert level_of(proposal) is Level.CACHED
+    told = "\n".join(as_text(read, [proposal]))
+    assert "The key is not declared: no key that the host makes fits" in told
+    assert "keyed" not in told
+    assert "with a key" not in told
 
 
 def test_a_key_deep_inside_leaves_its_neighbours_to_the_model() -> None:

@@ -70,7 +70,7 @@ def declare(
             remedy="Give the address that its paths begin with, `--server https://…`",
         )  # fmt: skip
     subject = Subject(document=document, operation=operation)
-    key = _key(proposal)
+    key = key_of(proposal)
     stuck = uncarried(operation, proposal.identity.fields)
     identity = () if stuck else tuple(_identity(proposal))
     reference = None
@@ -267,16 +267,27 @@ def _identity(proposal: Proposal) -> Iterator[FieldPath]:
         yield FieldPath(path.place, path.segments, optional=optional)
 
 
-def _key(proposal: Proposal) -> KeyPlace | None:
+def why_no_key(proposal: Proposal) -> str:
+    """What keeps the proposed key from being declared; empty where nothing does, and where none is proposed."""
     found: KeyProposal | None = proposal.key
-    if found is None or not proposal.write or not found.declared:
-        return None
+    if found is None or not proposal.write:
+        return ""
+    if not found.declared:
+        return "the document does not show it"
     name = f"query:{found.name}" if found.place == "query" else found.name
     if found.place != "header" and name in proposal.identity.fields:
-        return None
-    if (found.place == "field" and _unreadable(found.name)) or not found.fits:
-        return None
-    if found.place == "field" and not _can_fill(proposal.operation, found.name):
+        return "it is part of the identity, and the model gives it"
+    if not found.fits:
+        return "no key that the host makes fits there"
+    if found.place == "field" and (_unreadable(found.name) or not _can_fill(proposal.operation, found.name)):
+        return "the host cannot put one there"
+    return ""
+
+
+def key_of(proposal: Proposal) -> KeyPlace | None:
+    """The key that would be declared; None where none is proposed, or something keeps it from being declared."""
+    found: KeyProposal | None = proposal.key
+    if found is None or not proposal.write or why_no_key(proposal):
         return None
     shape = found.shape if found.shape in ("uuid", "uuid4", "hex32", "hex64") else "uuid"
     return KeyPlace(

@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Any, Protocol
 
 from wizard.errors import UsageError
-from wizard.infer.declaration import declare
+from wizard.infer.declaration import declare, key_of, why_no_key
 from wizard.infer.model import (
     Confidence,
     Evidence,
@@ -61,7 +61,7 @@ def proposal_data(document: ApiDocument, proposal: Proposal) -> dict[str, Any]:
         "level": level_of(proposal).value,
         "write_evidence": _evidence(proposal.write_evidence),
         "identity": _identity(proposal.identity) if proposal.write else None,
-        "key": _key(proposal.key) if proposal.key else None,
+        "key": {**_key(proposal.key), "undeclared": why_no_key(proposal) or None} if proposal.key else None,
         "reference": _reference(proposal.reference) if proposal.reference else None,
         "probe": _probe(proposal.probe) if proposal.probe else None,
         "failed": _failed(proposal.failed) if proposal.failed else None,
@@ -80,7 +80,7 @@ def level_of(proposal: Proposal) -> Level:
     """The level that the proposal, once confirmed, would have."""
     if not proposal.write:
         return Level.NONE
-    return Level.KEYED if proposal.key is not None else Level.CACHED
+    return Level.KEYED if key_of(proposal) is not None else Level.CACHED
 
 
 def _declaration(document: ApiDocument, proposal: Proposal) -> dict[str, Any] | None:
@@ -220,7 +220,7 @@ _MOST_PROBLEMS = 10
 
 def _head(document: ApiDocument, writes: Sequence[Proposal], others: Sequence[Proposal], paint: Paint) -> str:
     title = " ".join(part for part in (document.title or document.source, document.version) if part)
-    keyed = sum(proposal.key is not None for proposal in writes)
+    keyed = sum(key_of(proposal) is not None for proposal in writes)
     counts = [_count(len(writes), "write")]
     if keyed:
         counts.append(f"{keyed} with a key")
@@ -266,6 +266,8 @@ def _operation(proposal: Proposal, paint: Paint, width: int) -> Iterator[str]:
     if proposal.failed is not None:
         yield from _row("failed", proposal.failed.path, width, paint, mark=_mark(proposal.failed.confidence.value))
     yield from _row("why", identity.why, width, paint)
+    if undeclared := why_no_key(proposal):
+        yield from _row("unsure", f"The key is not declared: {undeclared}.", width, paint)
     for text in identity.unsure:
         yield from _row("unsure", text, width, paint)
     if proposal.probe is not None:

@@ -33,8 +33,11 @@ def check(context: Context) -> Iterator[Finding]:
     operation, found = write_of(context), matched(context)
     if operation is None or found is None or operation.key is not None or raw(context).get("key") is not None:
         return
-    key = proposal(context, found).key
-    if key is None or not key.declared or key.confidence == "low":
+    from wizard.infer.declaration import why_no_key
+
+    proposed = proposal(context, found)
+    key = proposed.key
+    if key is None or why_no_key(proposed) or key.confidence == "low":
         return
     if any(path.required().covers(_path_of(key)) for path in operation.identity):
         return  # What the model gives as a number of the matter is nothing that the host may fill in.
