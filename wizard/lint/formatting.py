@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
-from wizard.discover import module_names
+from wizard.discover import Pieces
 from wizard.layout import Look
 from wizard.lint import formats
 from wizard.lint.engine import Report
@@ -23,13 +21,6 @@ class Format(NamedTuple):
     render: Callable[[Report, Look], str]
 
 
-@cache
-def format_names() -> tuple[str, ...]:
-    """The names of all formats; imports none."""
-    return module_names(formats)
-
-
-def load_format(name: str) -> Format:
-    """A format by its name, which is known."""
-    found: Format = import_module(f"{formats.__name__}.{name}").FORMAT
-    return found
+FORMATS = Pieces[Format](formats, "FORMAT", "format")
+format_names = FORMATS.names
+load_format = FORMATS.load

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from importlib import import_module
 from typing import NamedTuple
 
-from wizard.discover import module_names
-from wizard.errors import UsageError
+from wizard.discover import Pieces
 from wizard.layout import Look
 from wizard.rehearse import formats
 from wizard.rehearse.model import Rehearsal
@@ -34,15 +31,6 @@ class Format(NamedTuple):
     render: Callable[[Rehearsal, Asked], str]
 
 
-@cache
-def format_names() -> tuple[str, ...]:
-    """The names of all formats; imports none."""
-    return module_names(formats)
-
-
-def load_format(name: str) -> Format:
-    """A format by its name. Raises UsageError where there is none of that name."""
-    if name not in format_names():
-        raise UsageError(f"there is no format `{name}`", remedy=f"There are: {', '.join(format_names())}.")
-    found: Format = import_module(f"{formats.__name__}.{name}").FORMAT
-    return found
+FORMATS = Pieces[Format](formats, "FORMAT", "format")
+format_names = FORMATS.names
+load_format = FORMATS.load

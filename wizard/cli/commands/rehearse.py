@@ -71,13 +71,12 @@ def run(args: argparse.Namespace) -> int:
     from wizard.cli.commands._settings import settings
     from wizard.errors import UsageError
     from wizard.rehearse.behaviour import behaviour
-    from wizard.rehearse.formatting import format_names
+    from wizard.rehearse.formatting import load_format
     from wizard.rehearse.schedule import chosen
 
     if not args.paths:
         raise UsageError("no skill is named", remedy="Give a skill, or a folder of them: `rehearse skills`.")
-    if args.format not in format_names():
-        raise UsageError(f"there is no format `{args.format}`", remedy=f"There are {', '.join(format_names())}.")
+    load_format(args.format)
     behaviour(args.recipient)
     stories = chosen(tuple(args.only))
     if args.credential and not args.against:
