@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import posixpath
+import re
 import subprocess
 from collections.abc import Callable, Iterable
 from functools import cached_property
@@ -20,6 +21,7 @@ from wizard.skill.form import form_of
 
 _HEAD = 65_536
 _REGULAR = {"100644", "100755"}
+_REVISION_AND_FOLDER = re.compile(r"(?P<revision>[^:]+):(?P<folder>.*)", re.DOTALL)
 
 
 class Tree(Protocol):
@@ -261,6 +263,11 @@ def git(*words: str, start: str = ".", unknown: str = "", outside: str = "") -> 
         what = f"there is no file or folder `{outside}`, and no revision: {why}" if outside else f"git says: {why}"
         raise UsageError(what, remedy="Name two folders, or call it inside the repository")
     return done.stdout.decode("utf-8", "surrogateescape")
+
+
+def revision_and_folder(text: str) -> re.Match[str] | None:
+    """`REVISION:FOLDER` in its parts `revision` and `folder`; None for another text."""
+    return _REVISION_AND_FOLDER.fullmatch(text)
 
 
 def too_large(data: bytes) -> bool:
