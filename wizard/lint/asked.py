@@ -95,6 +95,8 @@ def request_of(args: argparse.Namespace, settings: Settings) -> Request:
             raise UsageError("standard input is one file, and other files are named beside it")
         name = args.stdin_filename or "SKILL.md"
         paths, texts = (name,), {name: _stdin()}
+    if args.document == "-":
+        raise UsageError("`--document` is a path or a URL: several processes read it, and standard input is read once")
     if args.document and "://" not in args.document and not os.path.isfile(args.document):
         raise UsageError(f"`--document`: there is no file `{args.document}`")
     if args.jobs is not None and args.jobs < 1:

@@ -158,6 +158,19 @@ def bases_of(document: ApiDocument, found: ApiOperation) -> tuple[str, ...]:
     return tuple(bases)
 
 
+_UNREAD = re.compile(r"#/paths/([^/]+)/(?:\w+/)?\$ref")
+
+
+def unread_at(document: ApiDocument, operation: Operation) -> bool:
+    """Whether the document has something under the declaration's path that could not be read."""
+    path = path_of(operation.url)
+    for problem in document.problems:
+        found = _UNREAD.fullmatch(problem.pointer)
+        if found and path.endswith(_plain(found[1].replace("~1", "/").replace("~0", "~"))):
+            return True
+    return False
+
+
 def nearest_path(document: ApiDocument, operation: Operation) -> str:
     """The path of the nearest operation as a URL would have it, behind that of a server; empty where none is near."""
     near = nearest_operation(document, operation)

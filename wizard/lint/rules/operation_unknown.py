@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 from wizard.lint.against import matched
 from wizard.lint.declared import operation_of, place
-from wizard.lint.matching import nearest_path, of_other_methods
+from wizard.lint.matching import nearest_path, of_other_methods, unread_at
 from wizard.lint.model import Context, Finding, Rule
 
 
@@ -28,6 +28,8 @@ def check(context: Context) -> Iterator[Finding]:
     operation = operation_of(context)
     if operation is None or context.document is None or matched(context) is not None:
         return
+    if unread_at(context.document, operation):
+        return  # What stands under the path could not be read, and `document-incomplete` says so.
     others = of_other_methods(context.document, operation)
     if others:
         methods = " and ".join(dict.fromkeys(f"`{found.method}`" for found in others))
