@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from wizard.infer.lexicon import pattern, word_list
+from wizard.infer.lexicon import pattern, small_words, word_list
 
 if TYPE_CHECKING:
     from wizard.infer.lexicon import Phrase
@@ -19,7 +19,7 @@ _NO_SECRET = frozenset({"id", "name", "coin", "asset", "currency", "symbol", "co
 @lru_cache(maxsize=16384)
 def secret_name(words: Phrase) -> str:
     """`secret`, `card` or nothing, by the name alone."""
-    if words[-1:] in (("id",), ("ids",)) and len(words) > 1:
+    if len(words) > 1 and (words[-1] in ("id", "ids") or words[0] in small_words("flag_of_a_secret")):
         return ""
     for kind in ("secret", "card"):
         if word_list("fields", kind).match(words):
