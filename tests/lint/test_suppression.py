@@ -55,6 +55,19 @@ def test_in_the_frontmatter_it_covers_a_member(member: str, lines: list[str]) ->
     assert covered(f"---\noperation:\n{member}---\n\nText.\n") == [lines]
 
 
+@pytest.mark.parametrize(
+    ("front", "lines"),
+    [
+        ("# skill-wizard: allow a: b\nname: x\nlicense: y\n", ["---", "# skill-wizard: allow a: b", "name: x"]),
+        ("\n# see below\n# skill-wizard: allow a: b\nname: x\n", ["---", "", "# see below", "# skill-wizard: allow a: b", "name: x"]),  # noqa: E501
+        ("name: x\n# skill-wizard: allow a: b\nlicense: y\n", ["license: y"]),
+        ("name: x # skill-wizard: allow a: b\n", ["name: x # skill-wizard: allow a: b"]),
+    ],
+)  # fmt: skip
+def test_above_the_first_member_it_covers_the_head_too(front: str, lines: list[str]) -> None:
+    assert covered(f"---\n{front}---\n\nText.\n") == [lines]
+
+
 def test_names_and_reason_are_read() -> None:
     (found,) = find_suppressions("<!-- skill-wizard: allow a-rule, another : why: because -->\nx\n")
     assert [name.rule for name in found.rules] == ["a-rule", "another"]

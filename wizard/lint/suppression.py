@@ -5,7 +5,7 @@
 
 In the prose it covers the block that follows (a paragraph, a list, a table, a whole code fence), or the block that it
 stands in. In the frontmatter it covers the member that follows with all that is indented under it, or the member
-whose line it ends.
+whose line it ends. Above the first member it covers the frontmatter's first line, too, where what is missing is said.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def find_suppressions(text: str) -> tuple[Suppression, ...]:
     for mark in _ALLOW.finditer(text):
         number = _line_of(lines, mark.start())
         if front[0] <= mark.start() < front[1]:
-            one = _in_frontmatter(text, lines, number, mark, front[1])
+            one = _in_frontmatter(text, lines, number, mark, front)
         elif number in fenced:
             # A sample of how to suppress is no suppression.
             continue
@@ -162,8 +162,9 @@ def _paragraph(text: str, lines: list[tuple[int, int]], number: int, fenced: dic
 
 
 def _in_frontmatter(
-    text: str, lines: list[tuple[int, int]], number: int, mark: re.Match[str], end: int
+    text: str, lines: list[tuple[int, int]], number: int, mark: re.Match[str], front: tuple[int, int]
 ) -> Suppression | None:
+    start, end = front
     begin, line_end = lines[number]
     sign = text.rfind("#", begin, mark.start())
     if sign < 0 or text[sign + 1 : mark.start()].strip():
@@ -179,6 +180,9 @@ def _in_frontmatter(
                 break
             following += 1
     last = _member(text, lines, following, end)
+    above = text[start:sign].splitlines()
+    if last >= following and all(not line.strip() or line.lstrip().startswith("#") for line in above):
+        following = _line_of(lines, start - 1)
     return Suppression(sign, finish, names, reason, following + 1, last + 1)
 
 
