@@ -179,7 +179,9 @@ def unknown(name: str, span: Span) -> Remark:
 
     plain = name.lower().replace("_", "-")
     if plain == ALL:
-        return Remark(rule="unknown-rule", span=span, message="a comment allows rules and families by name, and not all")
+        return Remark(
+            rule="unknown-rule", span=span, message="a comment allows rules and families by name, and not all"
+        )
     near = get_close_matches(plain, rule_names(), n=1, cutoff=0.6) or get_close_matches(plain, known_words(), n=1)
     hint = f"; did you mean `{near[0]}`?" if near else ""
     fix = Fix(f"Write `{near[0]}`", (Edit(span, near[0]),), "unsafe") if near else None
