@@ -459,6 +459,20 @@ def test_a_baseline_keeps_what_a_run_does_not_look_at(
     assert said(capsys, *words, "--write-baseline")[2] == "skill-wizard: 1 finding written into b.json\n"
 
 
+def test_a_baseline_is_read_however_it_is_laid_out(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+    words = ("--baseline", "b.json")
+    said(capsys, *words, "--write-baseline")
+    data = json.loads(Path("b.json").read_text())
+    for indent in (None, 2):
+        Path("b.json").write_text(json.dumps(data, indent=indent))
+        assert said(capsys, *words)[0] == 0
+    Path("b.json").write_text("{")
+    assert said(capsys, *words)[0] == 2
+    assert said(capsys, *words, "--write-baseline")[0] == 0
+    assert said(capsys, *words)[0] == 0
+
+
 def test_a_baseline_knows_a_file_under_its_new_name(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
     repository(a__charge=FREE_TEXT)
     words = ("--baseline", "b.json")
@@ -480,6 +494,28 @@ def test_fingerprints_stay_when_lines_move_and_folders_change(
     assert [found.fingerprint for found in run(".").findings] == before
     monkeypatch.chdir(folder / "a")
     assert [found.fingerprint for found in run(".").findings] == before
+
+
+def test_one_file_tells_nothing_of_what_others_declare(repository: Repository) -> None:
+    document = (
+        "openapi: 3.1.0\ninfo: {title: Pay, version: '1'}\nservers: [{url: 'https://pay.example.com'}]\npaths:\n"
+        "  /charges: {post: {responses: {'201': {description: Made.}}}}\n"
+        "  /cleans: {post: {responses: {'201': {description: Made.}}}}\n"
+        "  /others: {post: {responses: {'201': {description: Made.}}}}\n"
+    )
+    folder = repository(a__charge=FREE_TEXT, a__clean=CLEAN)
+    (folder / "openapi.yaml").write_text(document)
+    (folder / ".git").mkdir()
+    settings = Settings(select=("write-undeclared",))
+    found = lint(Request(paths=(".",)), settings).findings
+    assert [(one.spot.path, one.message) for one in found] == [
+        ("openapi.yaml", "no skill declares 1 write of this document: `POST /others`")
+    ]
+    assert lint(Request(paths=("a/charge.md",)), settings).findings == ()
+    assert lint(Request(paths=("a/charge.md",)), settings).findings == ()  # from the cache
+    assert len(lint(Request(paths=("a",)), settings).findings) == 1
+    os.chdir("a")
+    assert [one.spot.path for one in lint(Request(), settings).findings] == ["../openapi.yaml"]
 
 
 # What changed

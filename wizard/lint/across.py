@@ -12,6 +12,7 @@ from wizard.lint.checking import NOTHING, Checker, Looked, check_source, dump, l
 from wizard.lint.documents import Documents
 from wizard.lint.located import LocatedFinding
 from wizard.lint.model import Context, Remark
+from wizard.lint.rulebook import load_families
 from wizard.skill.files import decode
 from wizard.source import Position, Source, Span
 
@@ -21,23 +22,32 @@ if TYPE_CHECKING:
 Said = dict[str, tuple[LocatedFinding, ...]]
 
 
-def compare(part: Sequence[File], wanted: set[str], documents: Documents, cache: Cache) -> Said:
-    """What is said of the files of `wanted` and of the documents, by path. `part` is every file that takes part."""
-    key = _key(part, wanted, documents, cache)
+_OF_ALL_SKILLS = frozenset({"write-undeclared"})
+"""Rules on a document that say something of all its skills."""
+
+
+def compare(
+    part: Sequence[File], wanted: set[str], documents: Documents, cache: Cache, *, partial: bool = False
+) -> Said:
+    """What is said of the files of `wanted` and of the documents, by path. `part` is every file that takes part.
+
+    `partial` says that only files that were named take part: what the others declare is not known then.
+    """
+    key = _key(part, wanted, documents, cache, partial)
     known = cache.get(key) if key is not None else None
     if known is not None:
         try:
             return {path: load(value).findings for path, value in known.items()}
         except (ValueError, TypeError, IndexError, AttributeError):
             pass
-    said, whole = _compared(part, wanted, documents)
+    said, whole = _compared(part, wanted, documents, partial)
     if key is not None and whole:
         cache.put(key, {path: dump(check) for path, check in said.items()})
     return {path: check.findings for path, check in said.items()}
 
 
-def _key(part: Sequence[File], wanted: set[str], documents: Documents, cache: Cache) -> str | None:
-    facts = [b"across"]
+def _key(part: Sequence[File], wanted: set[str], documents: Documents, cache: Cache, partial: bool) -> str | None:
+    facts = [b"across of some" if partial else b"across"]
     for name in dict.fromkeys(file.work.document for file in part):
         facts.append(" ".join(sorted(documents.decided(name))).encode("utf-8", "replace") if name else b"")
     for file in part:
@@ -63,7 +73,9 @@ def _neighbours(path: str) -> bytes:
     return "\0".join(facts).encode("utf-8", "surrogateescape")
 
 
-def _compared(part: Sequence[File], wanted: set[str], documents: Documents) -> tuple[dict[str, Looked], bool]:
+def _compared(
+    part: Sequence[File], wanted: set[str], documents: Documents, partial: bool
+) -> tuple[dict[str, Looked], bool]:
     """What is said, and whether every rule did its work."""
     everything: list[Context] = []
     contexts: dict[str, Context] = {}
@@ -78,7 +90,7 @@ def _compared(part: Sequence[File], wanted: set[str], documents: Documents) -> t
             said[path] = check_source(context, families=("repository",))
     for name in dict.fromkeys(file.work.document for file in part if file.path in wanted):
         if name is not None:
-            said[name] = _document(name, documents, everything)
+            said[name] = _document(name, documents, everything, partial)
             said |= _overlays(name, documents)
     whole = not any(found.broken for found in said.values())
     return {path: found._replace(suppressions=()) for path, found in said.items() if found.findings}, whole
@@ -101,7 +113,7 @@ def _beside(path: str) -> Callable[[str], bool]:
     return lambda relative: os.path.exists(os.path.join(folder, relative))
 
 
-def _document(name: str, documents: Documents, everything: list[Context]) -> Looked:
+def _document(name: str, documents: Documents, everything: list[Context], partial: bool) -> Looked:
     """What is said of a document as a whole: that it cannot be read, or what the skills leave out of it."""
     document = documents.load(name)
     error = documents.broken.get(name)
@@ -118,7 +130,9 @@ def _document(name: str, documents: Documents, everything: list[Context]) -> Loo
     context = Context(
         source=source, document=document, others=skills, whole=True, decided=documents.decided(name)
     )  # fmt: skip
-    return check_source(context, families=("document",))
+    passed_over = _OF_ALL_SKILLS if partial else ()
+    rules = [rule.name for rule in load_families(("document",)) if rule.name not in passed_over]
+    return check_source(context, only=rules)
 
 
 def _overlays(name: str, documents: Documents) -> dict[str, Looked]:

@@ -139,18 +139,21 @@ def read_baseline(path: str) -> Baseline:
 
 
 def _lines(text: str) -> list[int]:
-    """The line of each finding, in their order."""
-    return [number for number, line in enumerate(text.split("\n"), 1) if '"mark"' in line]
+    """The line of each finding, in their order; however a formatter laid the file out."""
+    return [number for number, line in enumerate(text.split("\n"), 1) for _ in range(line.count('"mark"'))]
 
 
 def unseen(path: str, report: Report, weigher: Weigher) -> tuple[Entry, ...]:
     """The entries of the baseline that is there of which a run says nothing: it did not look at their file, or their
-    rule does not run. Empty where there is no baseline. Raises ConfigError."""
+    rule does not run. Empty where there is no baseline, or none that can be read."""
     if not os.path.exists(path):
         return ()
     from wizard.lint.rulebook import rule_names
 
-    baseline = read_baseline(path)
+    try:
+        baseline = read_baseline(path)
+    except ConfigError:
+        return ()
     looked = {baseline.relative(name) for name in report.files}
     looked |= {baseline.relative(found.spot.path) for found in report.findings}
     kept = []

@@ -232,6 +232,9 @@ def _there(document: dict[str, Any], folder: str) -> str | None:
 
 
 def _shown(path: str) -> str:
-    """A path as a report shows it: relative where it lies under the working directory."""
-    here = os.getcwd() + os.sep
-    return path.removeprefix(here).replace(os.sep, "/")
+    """A path as a report shows it: relative to the working directory where that is shorter."""
+    try:
+        relative = os.path.relpath(path)
+    except ValueError:  # on another drive
+        relative = path
+    return min(relative, path, key=len).replace(os.sep, "/")

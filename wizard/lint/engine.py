@@ -82,6 +82,8 @@ class Engine:
         project = top or (base if settings.file else None)
         self.cache = Cache(cache_folder(project, wanted) if keeps else None)
         self.documents = Documents(request.document, self.root)
+        self.partial = False
+        """Only files that were named are looked at."""
         self.closed: list[str] = []
         """Folders that cannot be read."""
         self.per_path = [(Patterns(one.paths, base), one) for one in settings.per_path]
@@ -102,6 +104,7 @@ class Engine:
                 found.append(_shown(path))
             else:
                 folders.append(path)
+        self.partial = not folders
         if folders:
             from wizard.skill.files import skill_paths
 
@@ -242,7 +245,7 @@ class Engine:
             return {}
         from wizard.lint.across import compare
 
-        return compare(part, {file.path for file in wanted}, self.documents, self.cache)
+        return compare(part, {file.path for file in wanted}, self.documents, self.cache, partial=self.partial)
 
 
 def lint(request: Request, settings: Settings) -> Report:
