@@ -109,7 +109,7 @@ def test_a_page_is_not_advised_where_there_is_one() -> None:
 def test_a_format_that_is_not_there() -> None:
     with pytest.raises(UsageError, match="there is no format `html`") as caught:
         load_format("html")
-    assert caught.value.remedy == "There are: json, junit, text."
+    assert caught.value.remedy == "There are json, junit, text."
 
 
 def test_text_shows_what_mends_it_and_how_to_tell_it_again() -> None:

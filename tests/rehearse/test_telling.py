@@ -22,6 +22,7 @@ from wizard.rehearse.mending import Mending, difference, level
 from wizard.rehearse.model import Declared, Ended, StoryRun, Verdict
 from wizard.rehearse.rehearsing import (
     Telling,
+    findings,
     gathered,
     levels,
     subject_of,
@@ -257,6 +258,21 @@ def test_what_is_required_and_ignored_elsewhere_is_given_by_the_model(
     mend = Mending(subject, world, "key-ignored").mend(story, run)
     assert mend is not None
     assert mend.line == f"{member}: [Idempotency-Key]\n# take out `key`"
+
+
+def test_what_the_document_requires_and_nobody_is_told_of_is_found(charge: Subject, booking: Subject) -> None:
+    """A key that is taken out leaves its field behind, which each request must have."""
+    assert not list(findings(charge))
+    bare = replace(charge, operation=replace(charge.operation, key=None))
+    (found,) = findings(bare)
+    assert found.message == "the document requires `idempotency_key`, and the declaration names it nowhere"
+    assert "openapi.yaml:" in found.place
+    less = tuple(path for path in booking.operation.body if path.name != "departure")
+    identity = tuple(path for path in booking.operation.identity if path.name != "departure")
+    named = [one.message for one in findings(replace(booking, operation=replace(booking.operation, body=less)))]
+    assert not named
+    left = replace(booking, operation=replace(booking.operation, body=less, identity=identity))
+    assert any("requires `departure`" in one.message for one in findings(left))
 
 
 def test_what_only_a_person_can_tell_is_not_weak(document: ApiDocument, world: World) -> None:

@@ -120,7 +120,9 @@ def _keys(own: Operation, facts: Facts) -> Iterator[Candidate]:
         for shape in ("uuid", "uuid4", "hex32", "hex64"):
             shaped = replace(own, key=replace(key, shape=shape))
             yield Candidate("key", shaped, "The key has the form that its place takes.")
-    honoured = KeyPlace(true.place, true.name, remembered_for=true.memory, remembers=true.remembers)
+    bare = KeyPlace(true.place, true.name, remembers=true.remembers)
+    # What holds without a word is not put into the author's mouth.
+    honoured = bare if bare.memory == true.memory else replace(bare, remembered_for=true.memory)
     body = tuple(path for path in own.body if true.place != "field" or path.name != true.name)
     header = tuple(name for name in own.header if true.place != "header" or name.lower() != true.name.lower())
     yield Candidate(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from wizard.errors import WizardError
+from wizard.operation.field_path import FieldPath
 from wizard.operation.model import Operation
 from wizard.rehearse.facts import facts_of
 from wizard.rehearse.mending import Mending, level
@@ -14,7 +15,7 @@ from wizard.rehearse.model import Declared, Ended, Finding, OperationRehearsal, 
 from wizard.rehearse.schedule import Story
 from wizard.rehearse.subject import Subject, World
 from wizard.rehearse.telling import tell
-from wizard.spec.model import ApiDocument, ApiOperation
+from wizard.spec.model import ApiDocument, ApiOperation, Field
 
 
 def subject_of(
@@ -135,12 +136,35 @@ def findings(subject: Subject) -> Iterable[Finding]:
     """What is wrong before anything is sent: a request of this declaration that its document would refuse."""
     if subject.api is None or subject.document is None:
         return
+    for field in _unnamed(subject.operation, subject.api):
+        yield Finding(
+            message=f"the document requires `{field.path}`, and the declaration names it nowhere",
+            place=str(subject.document.place(field.required_at or field.pointer)),
+            remedy="A model gives what it is told of, so each request is refused: name it under `body`, or under `key`"
+            " where it takes one. Told here are requests that have it.",
+        )
     for problem in _refused(subject, subject.api, subject.document):
         yield Finding(
             message=f"the document refuses a request as it is declared: {problem}",
             place=str(subject.document.place(subject.api.pointer)),
             remedy=_remedy(subject.operation, problem),
         )
+
+
+def _unnamed(operation: Operation, api: ApiOperation) -> Iterator[Field]:
+    """The fields that stand in each request, and that neither the model is told of nor the host fills in."""
+    if not operation.body or api.body is None:
+        return
+    known = [*operation.body, *(path for path in operation.identity if path.place == "body")]
+    known += [operation.key.path] if operation.key is not None and operation.key.place == "field" else []
+    known += [operation.reference.path] if operation.reference is not None else []
+    for field in api.body.fields:
+        shape, path = field.shape, FieldPath.parse(field.path)
+        if not field.always or shape.read_only or shape.default is not None or shape.const is not None or field.branch:
+            continue
+        if not any(one.required().covers(path) or path.covers(one.required()) for one in known):
+            known.append(path)
+            yield field
 
 
 def _remedy(operation: Operation, problem: str) -> str:

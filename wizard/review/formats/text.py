@@ -233,15 +233,12 @@ def _noted(label: str, text: str, look: Look) -> Iterator[str]:
 
 
 def _lists(review: Review, look: Look) -> list[str]:
-    undeclared = sorted(review.undeclared, key=lambda one: not one.new)
+    new = [one.operation for one in review.undeclared if one.new]
     return [
         "\n".join(_list(title, lines, look))
         for title, lines in (
             ("Not read, or not all of it", list(review.problems)),
-            (
-                "Writes of the document that no skill declares",
-                [f"{one.operation}{' (new)' if one.new else ''}" for one in undeclared],
-            ),
+            ("Writes that the newer document adds and no skill declares", new),
             (
                 "Approvals of changes that are not here (they can go from skill-wizard.approvals.yaml)",
                 [f"{one.fingerprint} by {one.who}: {one.why}" for one in review.stale_approvals],
@@ -265,6 +262,14 @@ def _list(title: str, lines: Sequence[str], look: Look) -> Iterator[str]:
 
 def _summary(review: Review, look: Look) -> Iterator[str]:
     yield from _prose(f"{totals(review)} {outcome(review)}", look, style=_BOLD)
+    others = sum(not one.new for one in review.undeclared)
+    if others:
+        # They are no matter of this change.
+        many = others != 1
+        said = (
+            f"{counted(others, 'write')} that the document had before {'are' if many else 'is'} declared by no skill."
+        )
+        yield from _prose(f"{said} `skill-wizard lint` lists {'them' if many else 'it'}.", look)
     open_ones = [one for one in review.changes if one.approved is None and one.grade is not Grade.SAFE]
     if open_ones and open_ones[0].fingerprint:
         yield from _prose("Where a change is meant, approve it by its fingerprint:", look)
