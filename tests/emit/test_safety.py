@@ -172,6 +172,8 @@ def test_sentences_on_keys_are_left_out() -> None:
         ("Unique reference of the shop", "Reference of the shop"),
         ("Used to uniquely identify this cancel.", "Used to identify this cancel."),
         ("Uniquely identifies the order.", "Identifies the order."),
+        ("A client-specified ID to associate an entity.", "An ID to associate an entity."),
+        ("A merchant-generated, unique order reference.", "An order reference."),
         ("a unique", "a unique"),
         ("商户唯一订单号。", "商户订单号。"),
         ("注文の一意のID。", "注文のID。"),
