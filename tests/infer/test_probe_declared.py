@@ -104,8 +104,47 @@ def test_the_writes_path_is_part_of_what_it_is() -> None:
     book = {"does": "POST /rooms/{room_id}/bookings", "body": {"guest!": "string"}, "others": ["GET /bookings"]}
     match = {"guest": "guest"}
     assert "`room_id` is neither" in left_out(book, ["guest"], {**LIST, "match": match})
-    probe = kept(book, ["guest"], {**LIST, "match": {"path:room_id": "room.id", **match}})
+    probe = kept(book, ["guest"], {**LIST, "match": {"path:room_id": "room.id", **match}, "since": "made_at"})
     assert probe.match == (("room_id", "room.id"), ("guest", "guest"))
+
+
+@pytest.mark.parametrize(
+    ("body", "identity"),
+    [
+        ({"amount!": "integer", "currency!": "string"}, ["amount", "currency"]),
+        ({"customer_ref!": "string", "amountMinor!": "integer"}, ["customer_ref", "amountMinor"]),
+        ({"customer_id!": "string", "plan_id!": "string"}, ["customer_id", "plan_id"]),
+    ],
+)
+def test_an_equal_one_may_be_meant_again_where_nothing_names_it(body: dict[str, str], identity: list[str]) -> None:
+    pay = {"does": "POST /payments", "body": body, "others": ["GET /payments"]}
+    found = {**LIST, "path": "/payments", "match": {name: name for name in identity}}
+    assert "an equal one of before" in left_out(pay, identity, found)
+    assert kept(pay, identity, {**found, "since": "created_at"}).since == "created_at"
+
+
+@pytest.mark.parametrize(
+    ("does", "body", "identity"),
+    [
+        ("POST /payments", {"amount!": "integer", "reference!": "string"}, ["amount", "reference"]),
+        ("POST /expenses", {"amount!": "integer", "spent_on!": "date"}, ["amount", "spent_on"]),
+        ("POST /rooms", {"label!": "string", "floor!": "integer"}, ["label", "floor"]),
+        ("POST /groups/{id}/members", {"user_id!": "string"}, ["user_id"]),
+    ],
+)
+def test_a_name_a_day_or_a_tie_is_the_same_one(does: str, body: dict[str, str], identity: list[str]) -> None:
+    path = does.partition(" ")[2]
+    write = {"does": does, "body": body, "others": [f"GET {path}"]}
+    parameters = {"path:id": "path:id"} if "{id}" in path else {}
+    found = {**LIST, "path": path, "parameters": parameters, "match": {name: name for name in identity}}
+    assert kept(write, identity, found).since is None
+
+
+def test_an_action_is_not_seen_by_an_address_alone() -> None:
+    enable = {"does": "POST /alarms/{id}/enable", "query": {"owner": "string"}, "others": ["GET /alarms/{id}/enabled"]}
+    parameters = {"path:id": "path:id", "query:owner": "query:owner"}
+    found = {"path": "/alarms/{id}/enabled", "parameters": parameters, "way": "exact", "match": {}}
+    assert "compares nothing" in left_out(enable, ["query:owner"], found, kind="action")
 
 
 def test_a_delete_is_seen_by_absence_only() -> None:

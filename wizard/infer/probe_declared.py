@@ -16,6 +16,7 @@ from wizard.infer.comparing import wrapper_of
 from wizard.infer.feeds import is_about_the_answer, is_clock, is_credential
 from wizard.infer.lexicon import phrase
 from wizard.infer.model import KeyProposal, Kind, ProbeProposal
+from wizard.infer.probe_apart import is_one_of_a_kind
 from wizard.infer.probe_words import word_set
 from wizard.infer.route import parse_path
 from wizard.operation.field_path import FieldPath, FieldPathError, url_variables
@@ -252,11 +253,12 @@ def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe,
         return "it finds the thing that is changed, which was there before, and nothing of the change"
     if not by_reference and _compares_choices(found, write, matched, asked):
         return "it compares nothing but choices of few values, which other writes share"
-    if write.repeats and probe.since is None and not by_reference:
+    undated = probe.since is None and not by_reference
+    if undated and (write.repeats or (matched and _may_be_equal(found, write, covered))):
         return "no answer shows when one was made, and an equal one of before would be taken for this one"
     if by_reference or matched - asked.fixed:
         return ""
-    if found.way == "state":
+    if found.way == "state" or write.kind in ("update", "action"):
         return "it reads something that was there before, and compares nothing that the write changes"
     by_identity = bool(write.identity) and bool(asked.fixed - set(write.variables))
     new_at_path = found.way == "exact" and write.kind == "create" and not write.identity
@@ -279,6 +281,17 @@ def _compares_choices(found: ProbeProposal, write: Written, matched: set[str], a
     told = {*matched, *asked.fixed} - set(write.variables)
     shapes = [sent[name].shape for name in told if name in sent]
     return bool(told) and len(shapes) == len(told) and all(one.enum or one.type == "boolean" for one in shapes)
+
+
+def _may_be_equal(found: ProbeProposal, write: Written, covered: frozenset[str] | set[str]) -> bool:
+    """Whether another record of the same values may be meant: the write makes one, and nothing tells it apart."""
+    if write.kind not in ("create", "bulk") or write.operation.method == "PUT":
+        return False
+    given = {write.named(source) for place, source in found.parameters.items() if place.startswith("path:")}
+    if given - {"", *write.variables}:
+        return False  # an id that the client chose
+    sent = write.operation.body.by_path if write.operation.body else {}
+    return not is_one_of_a_kind(write.identity, sent, covered, below=bool(write.variables))
 
 
 def _takes_away(operation: ApiOperation) -> bool:

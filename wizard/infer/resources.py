@@ -101,7 +101,7 @@ def index_document(document: ApiDocument) -> Resources:
     for operation in document.operations:
         route = Route(operation, parse_path(operation.path))
         routes.setdefault(operation.name, route)
-        if operation.method != "GET" or _writes(route) or _GLUED.search(operation.path):
+        if operation.method != "GET" or _writes(route) or _GLUED.search(operation.path) or _answers_later(operation):
             continue
         reads.append(route)
         by_form.setdefault(route.form, []).append(route)
@@ -116,6 +116,12 @@ def index_document(document: ApiDocument) -> Resources:
         {form: tuple(found) for form, found in by_parent.items()},
         {word: tuple(found) for word, found in by_subject.items()},
     )
+
+
+def _answers_later(operation: ApiOperation) -> bool:
+    """A GET that is accepted with 202 and never answers itself: the answer comes as a call of the recipient's."""
+    good = [one.status for one in operation.responses if one.status.startswith("2")]
+    return bool(good) and all(status == "202" for status in good)
 
 
 def _writes(route: Route) -> bool:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.lexicon import phrase, word_list
 from wizard.infer.model import Evidence
+from wizard.infer.probe_words import joined
 from wizard.infer.secrets import is_secret
 from wizard.infer.things import last_static, segments, without_verbs
 from wizard.infer.units import units
@@ -51,7 +53,10 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     issues = (
         word_list("verbs", "token").match(phrase(last_static(operation.path))) or "token" in operation.summary.lower()
     )
-    if success.status in ("200", "201") and (
+    if success.status == "200" and success.body and (told := _yes_or_no(success.body)):
+        says = f"answers with `{told}` and no more"
+        yield Candidate(value="read", weight=2.5, because=says, evidence=Evidence(says, success.pointer))
+    if success.status in ("200", "201", "2XX") and (
         issues or not operation.fields or _looks_like_question(operation.operation_id, operation.path)
     ):
         body = success.body
@@ -69,6 +74,19 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if names & _PAGING:
             says = "answers with a page of a list"
             yield Candidate(value="read", weight=1.0, because=says, evidence=Evidence(says, success.pointer))
+
+
+_DONE = frozenset({"success", "ok", "result", "status", "acknowledge", "error"})
+
+
+def _yes_or_no(body: Body) -> str:
+    """The one truth value that an answer consists of, where it does not say that something was done."""
+    top = [one for one in body.fields if one.depth == 0]
+    if len(top) != 1 or top[0].shape.type != "boolean":
+        return ""
+    words = re.findall(r"[a-z]+", joined(top[0].name))
+    said = any(word in _DONE or word.endswith(("ed", "sent", "done")) for word in words)
+    return "" if said else top[0].name
 
 
 def _about_tokens(path: str) -> bool:

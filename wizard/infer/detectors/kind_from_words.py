@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from wizard.infer import naming
@@ -15,6 +15,7 @@ from wizard.infer.tables import table
 from wizard.infer.things import last_static, plain_verb, segments, thing_of_verb
 from wizard.spec.model import ApiOperation
 
+_OF_TWO = re.compile(r"\s*(\w+) ?/ ?(\w+)")
 _SENTENCE = re.compile(r"[.\n<]|\s-\s")
 
 
@@ -39,7 +40,10 @@ def first_verb(text: str) -> str:
         | known["auth"]
         | known["delete"]
     )
-    words = phrase(_SENTENCE.split(text.strip(), maxsplit=1)[0][:90])[:9]
+    head = _SENTENCE.split(text.strip(), maxsplit=1)[0][:90]
+    words = phrase(head)[:9]
+    if (both := _OF_TWO.match(head)) and plain_verb(both[2].lower()) in known["write"]:
+        words = words[1:]  # `Get/Update the estimate` updates
     for at, word in enumerate(words):
         verb = plain_verb(word)
         two = " ".join((verb, *words[at + 1 : at + 2]))
@@ -184,6 +188,8 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
         yield _candidate("action", 3.0, says, pointer)
     elif at_end and len(words) > 1 and not many and operation.method == "POST" and (kind := _changes(verb)):
         yield _candidate(kind, 1.0, says, pointer)
+    elif at_end and not many and _is_what_is_done(words, parts, operation):
+        yield _candidate("action", 1.0, f"{says}, which the summary says is done", pointer)
     elif at_end and words and verb in _lists()["write"] and operation.method == "POST":
         yield _candidate("write", 0.8, says, pointer)
 
@@ -192,6 +198,12 @@ def _changes(verb: str) -> str:
     """What a path's last word with an object does to what is there: `change_protection`, `removeUser`."""
     known = _lists()
     return "delete" if verb in known["delete"] else "update" if verb in known["update"] - known["create"] else ""
+
+
+def _is_what_is_done(words: Sequence[str], parts: Sequence[str], operation: ApiOperation) -> bool:
+    """Whether the word behind a thing's id is the verb of the summary, in no list of ours: `/ships/{id}/jump`."""
+    behind_an_id = len(parts) > 1 and "{" in parts[-2] and operation.method == "POST"
+    return behind_an_id and len(words) == 1 and phrase(operation.summary)[:1] == tuple(words)
 
 
 def _get_that_writes(subject: Subject) -> Iterator[Candidate]:

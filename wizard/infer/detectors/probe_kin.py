@@ -28,6 +28,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield from _listed(seen, route, 4.4, "the list that the copy is in")
         for route in _alike(seen):
             yield from _listed(seen, route, 4.7, "a list of things of the same form")
+        yield from _one_sort(seen)
     if subject.kind in ("create", "update", "delete"):
         yield from _inside(seen)
 
@@ -57,6 +58,22 @@ def _alike(seen: Seen) -> Iterator[Route]:
             yield route
 
 
+def _one_sort(seen: Seen) -> Iterator[Candidate]:
+    """`POST /cards/{id}/actions/comments` makes one sort of what `/cards/{id}/actions` lists."""
+    parts = seen.route.parts
+    if len(parts) < 2 or parts[-1].variable or parts[-2].variable or not parts[-2].is_plural or parts[-1].is_verb:
+        return
+    if not parts[-1].is_plural or seen.index.reads_at(seen.route.form):
+        return
+    for route in seen.index.reads_at(seen.route.form[:-1]):
+        found, answer = lookup(seen, route), seen.index.answer(route)
+        if found is None or answer is None or not answer.is_list:
+            continue
+        compared = compare(seen, found, answer)
+        if compared.match and not compared.missing:
+            yield from _listed(seen, route, 3.2, "a list of things of several sorts")
+
+
 def _listed(seen: Seen, route: Route, weight: float, because: str) -> Iterator[Candidate]:
     found = lookup(seen, route)
     answer = seen.index.answer(route)
@@ -81,7 +98,7 @@ def _inside(seen: Seen) -> Iterator[Candidate]:
     about = [root(word) for word in seen.about]
     for name in seen.route.variables:
         thing = without_ids(phrase(name))
-        if not thing or [root(word) for word in thing] == about:
+        if not thing or ([root(word) for word in thing] == about and len(seen.route.variables) < 2):
             continue
         for route in seen.index.reads_about(thing):
             if route.ends_in_variable or tuple(root(word) for word in route.subjects) != tuple(

@@ -10,7 +10,7 @@ from wizard.infer.lexicon import phrase
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
 from wizard.infer.naming import root, stems
-from wizard.infer.probe_words import word_set
+from wizard.infer.probe_words import joined, word_set
 from wizard.infer.probes import Compared, Seen, compare, look, lookup, propose
 from wizard.infer.route import Part, Route
 
@@ -27,7 +27,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if found is None:
             continue
         answer = seen.index.answer(route)
-        if route.ends_in_variable or not rest or not any(part.variable for part in rest[:1]):
+        if _takes_all(seen, answer, rest) and answer is not None:
+            yield from _of_all(seen, found, answer)
+        elif route.ends_in_variable or not rest or not any(part.variable for part in rest[:1]):
             yield from _of_thing(seen, found, answer, rest)
         elif not any(_is_item_of(seen, one, route) for one, _ in above):
             yield from _of_list(seen, found, answer, rest)
@@ -39,8 +41,13 @@ def _above(seen: Seen) -> Iterator[tuple[Route, tuple[Part, ...]]]:
     """The reads at the write's path and at what stands above it, with what is left of the write's path."""
     parts, form = seen.route.parts, seen.route.form
     for length in range(len(parts), 0, -1):
+        part, rest = parts[length - 1], _without_container(parts[length:])
+        by_name = seen.index.reads_at((*form[: length - 1], f"by_{joined(part.text)}", "{}")) if part.variable else ()
+        for route in by_name:  # `/links/by-code/{code}` is the thing of `/links/{code}/pay`
+            yield route, rest
         for route in seen.index.reads_at(form[:length]):
-            yield route, _without_container(parts[length:])
+            if not by_name or joined(route.parts[-1].text) == joined(part.text):
+                yield route, rest
     verbs = word_set("path", "verbs")
     for index, part in enumerate(parts[:-1]):  # `/orders/CreateInvoice/{id}` acts on `/orders/{id}`
         if not part.variable and part.stems and part.stems[0] in verbs and parts[index + 1].variable:
@@ -73,6 +80,8 @@ def _of_thing(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part
         return
     names = [name for name in seen.identity if not name.startswith("path:") and _tells(name, kind, rest)]
     compared = compare(seen, found, answer, names)
+    if (value := _set_by_path(seen, rest, answer)) and not compared.match:
+        compared = Compared(value, compared.missing, compared.also)
     literals = [part for part in rest if not part.variable]
     if len(literals) != len(rest) or len(literals) > 1:
         if not _shown(literals, answer):
@@ -140,8 +149,24 @@ def _shown(literals: list[Part], answer: Answer | None) -> bool:
     """Whether the answer has a member that is called like what is left of the path."""
     if answer is None or not literals:
         return False
-    words = [word for word in literals[0].stems if word not in word_set("path", "verbs")]
+    words = _nouns(literals[0])
     return bool(words) and frozenset(root(word) for word in words) in answer.names
+
+
+def _nouns(part: Part) -> tuple[str, ...]:
+    """What a literal speaks of, without what is done: `changeOwner` of the owner."""
+    words = tuple(word for word in part.stems if word not in word_set("path", "verbs"))
+    return words[1:] if len(words) > 1 and words[0] in word_set("actions", "moving") else words
+
+
+def _set_by_path(seen: Seen, rest: tuple[Part, ...], answer: Answer | None) -> dict[str, str]:
+    """The value at the path's end and where the thing shows it: `/files/{id}/changeOwner/{user}` shows the `owner`."""
+    changes = seen.subject.kind in ("update", "action", "upsert") and len(rest) == _TWO_WORDS
+    if not changes or answer is None or rest[0].variable or not rest[1].variable:
+        return {}
+    shown = [path for path in answer.by_name.get(_nouns(rest[0]), ()) if "[]" not in path]
+    plain = next((path for path in shown if not answer.fields[path].composite), "")
+    return {f"path:{rest[1].text}": plain} if plain else {}
 
 
 _PARTICLES = frozenset({"in", "out", "off", "on", "up", "as", "to", "back", "over", "down", "for", "by"})
@@ -150,6 +175,14 @@ _PARTICLES = frozenset({"in", "out", "off", "on", "up", "as", "to", "back", "ove
 def _as_verb(words: tuple[str, ...]) -> tuple[str, ...]:
     """The words of an action without the particles of its verb: `check-in` is `check`."""
     return tuple(word for word in words if word not in _PARTICLES) or words
+
+
+def _undone(word: str, moving: frozenset[str]) -> str:
+    """The verb that another one takes back or repeats: `undelete`, `deprovision`, `reassign`."""
+    if word in moving:
+        return word
+    bare = next((word.removeprefix(one) for one in ("un", "dis", "de", "re") if word.startswith(one)), word)
+    return bare if bare in moving else word
 
 
 def _traced(things: list[str], answer: Answer) -> bool:
@@ -161,12 +194,12 @@ def _traced(things: list[str], answer: Answer) -> bool:
 
 def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared) -> bool:
     """Whether the thing's state shows that an action was carried out on it."""
-    words = _as_verb(action.stems)
     emitting, moving, verbs = (
         word_set("actions", "emitting"),
         word_set("actions", "moving"),
         word_set("path", "verbs"),
     )
+    words = tuple(word if word in emitting else _undone(word, moving) for word in _as_verb(action.stems))
     if action.is_plural and seen.subject.kind in ("create", "bulk", "action"):
         return answer is not None and _shown([action], answer)
     if answer is None:
@@ -193,6 +226,28 @@ def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared
     return bool(answer.shows_state) or seen.subject.kind in ("update", "upsert")
 
 
+def _takes_all(seen: Seen, answer: Answer | None, rest: tuple[Part, ...]) -> bool:
+    """Whether all that a thing has of a sort are deleted: no value of the request says which."""
+    whole = seen.subject.kind == "delete" and not rest and not seen.identity and not seen.subject.operation.fields
+    return whole and bool(seen.route.variables) and answer is not None and answer.is_list
+
+
+def _of_all(seen: Seen, found: Lookup, answer: Answer) -> Iterator[Candidate]:
+    """All of a list are deleted: afterwards it is empty, until somebody adds to it."""
+    yield propose(
+        seen,
+        found,
+        "scan",
+        answer,
+        Compared({}, ()),
+        why=f"`{found.route.operation.name}` lists what is deleted: afterwards there is nothing.",
+        because="the list of what is deleted",
+        weight=6.0,
+        confidence=Confidence.LOW,
+        cannot_tell=("what is added afterwards is listed too",),
+    )
+
+
 def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part, ...]) -> Iterator[Candidate]:
     """No GET of the thing itself: the list that holds it, narrowed by the id or compared with it."""
     literals = [part for part in rest if not part.variable]
@@ -210,13 +265,16 @@ def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part,
     narrowed = [name for name in found.filters if found.fed[name].path == own]
     names = [name for name in seen.identity if not name.startswith("path:")]
     compared = compare(seen, found, answer, [*names] if narrowed else [own, *names])
-    if not narrowed and own not in compared.match and (answer is not None or seen.subject.kind == "create"):
-        return
     deletes = seen.subject.kind == "delete" and len(rest) == 1
+    unseen = not narrowed and own not in compared.match
+    if unseen and not deletes and (answer is not None or seen.subject.kind == "create"):
+        return
     if narrowed:
         by = f", narrowed by `{narrowed[0].partition(':')[2]}`,"
+    elif own in compared.match:
+        by = f" and shows `{compared.match[own]}`,"
     else:
-        by = f" and shows `{compared.match[own]}`," if own in compared.match else " with its id,"
+        by = " and calls otherwise what the path names," if answer is not None else " with its id,"
     yield propose(
         seen,
         found,
@@ -225,8 +283,8 @@ def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part,
         compared,
         why=f"`{found.route.operation.name}` lists the thing{by} which was known before the write.",
         because="the list that holds what it acts on",
-        weight=(6.8 if narrowed else 5.4) - 0.6 * (len(rest) - 1) - 1.2 * (answer is None),
-        confidence=Confidence.LOW if answer is None else Confidence.MEDIUM,
+        weight=(6.8 if narrowed else 5.4) - 0.6 * (len(rest) - 1) - 1.2 * (answer is None or unseen),
+        confidence=Confidence.LOW if answer is None or unseen else Confidence.MEDIUM,
         deletes=deletes,
     )
 
