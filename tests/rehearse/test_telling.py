@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from wizard.operation.parsing import parse_operation
 from wizard.rehearse.behaviour import behaviour, behaviour_names
 from wizard.rehearse.casting import Simulation
 from wizard.rehearse.mending import Mending, difference, level
-from wizard.rehearse.model import Declared, Ended, StoryRun, Verdict
+from wizard.rehearse.model import Declared, Ended, Finding, StoryRun, Verdict
 from wizard.rehearse.rehearsing import (
     Telling,
     findings,
@@ -262,17 +263,20 @@ def test_what_is_required_and_ignored_elsewhere_is_given_by_the_model(
 
 def test_what_the_document_requires_and_nobody_is_told_of_is_found(charge: Subject, booking: Subject) -> None:
     """A key that is taken out leaves its field behind, which each request must have."""
-    assert not list(findings(charge))
-    bare = replace(charge, operation=replace(charge.operation, key=None))
-    (found,) = findings(bare)
+
+    def said(subject: Subject, **changed: Any) -> list[Finding]:
+        operation = replace(subject.operation, **changed)
+        return list(findings(subject_of(subject.name, operation, subject.skill, subject.api, subject.document)))
+
+    assert not said(charge)
+    (found,) = said(charge, key=None)
     assert found.message == "the document requires `idempotency_key`, and the declaration names it nowhere"
     assert "openapi.yaml:" in found.place
     less = tuple(path for path in booking.operation.body if path.name != "departure")
     identity = tuple(path for path in booking.operation.identity if path.name != "departure")
-    named = [one.message for one in findings(replace(booking, operation=replace(booking.operation, body=less)))]
-    assert not named
-    left = replace(booking, operation=replace(booking.operation, body=less, identity=identity))
-    assert any("requires `departure`" in one.message for one in findings(left))
+    assert not said(booking, body=less)
+    (found,) = said(booking, body=less, identity=identity)
+    assert "requires `departure`" in found.message
 
 
 def test_what_only_a_person_can_tell_is_not_weak(document: ApiDocument, world: World) -> None:
@@ -288,6 +292,8 @@ def test_what_only_a_person_can_tell_is_not_weak(document: ApiDocument, world: W
         ({}, {"identity": ["a", "b"]}, "identity: [a, b]"),
         ({"keep": "forever"}, {}, "# take out `keep`"),
         ({"key": "header K"}, {"key": LONG}, "key: {in: header, name: K, for: 24h}"),
+        ({"body": ["b", "c"]}, {"body": ["b", "d", "c.e"]}, "# add `d` and `c.e` to `body`\n# take out `c` of `body`"),
+        ({}, {"header": ["X-Tenant"]}, "header: [X-Tenant]"),
     ],
 )
 def test_the_line_that_mends_is_what_stands_under_operation(

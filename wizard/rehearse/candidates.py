@@ -6,7 +6,7 @@ the format's own defaults; never made up.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wizard.errors import WizardError
@@ -16,6 +16,7 @@ from wizard.operation.model import KeyPlace, Operation, Reference
 from wizard.operation.printing import print_operation
 from wizard.rehearse.facts import Facts
 from wizard.rehearse.subject import Subject
+from wizard.rehearse.wording import listed
 
 _PROBE_MEMBERS = ("pages", "since", "absent", "after", "match", "items", "url")
 
@@ -82,7 +83,7 @@ def _identities(own: Operation, facts: Facts, proposed: Operation | None) -> Ite
     words = set(facts.wording)
     kept = tuple(path for path in own.identity if path.name not in words)
     if own.identity and kept != own.identity and kept:
-        gone = _listed(path.name for path in own.identity if path.name in words)
+        gone = listed([path.name for path in own.identity if path.name in words])
         yield Candidate("identity", replace(own, identity=kept), f"{gone} no longer tells two writes apart.")
     variables = {f"path:{name}" for name in own.path_variables}
     named = {path.name for path in own.identity}
@@ -93,7 +94,7 @@ def _identities(own: Operation, facts: Facts, proposed: Operation | None) -> Ite
             wider = replace(own, identity=(*base, FieldPath.parse(name)))
             yield Candidate("identity", wider, f"Two writes that differ in {name} are two.")
         wider = replace(own, identity=(*base, *map(FieldPath.parse, missing)))
-        yield Candidate("identity", wider, f"Two writes that differ in {_listed(missing)} are two.")
+        yield Candidate("identity", wider, f"Two writes that differ in {listed(missing)} are two.")
     if proposed is not None and proposed.identity:
         whole = replace(own, identity=proposed.identity, scope=None)
         yield Candidate("identity", whole, "Equal requests are one write, whoever makes them.")
@@ -227,8 +228,3 @@ def _whole(own: Operation, proposed: Operation) -> Operation:
         own, identity=proposed.identity, scope=None, key=proposed.key, probe=proposed.probe,
         reference=proposed.reference, body=proposed.body, write=proposed.write,
     )  # fmt: skip
-
-
-def _listed(names: Iterable[str]) -> str:
-    found = list(names)
-    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"

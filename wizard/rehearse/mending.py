@@ -5,6 +5,7 @@ The first that lets the story pass, and breaks none of the stories in which noth
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from wizard.rehearse.model import Declared, Ended, Mend, StoryRun, Verdict
 from wizard.rehearse.schedule import Story, stories
 from wizard.rehearse.subject import Subject, World
 from wizard.rehearse.telling import tell
+from wizard.rehearse.wording import listed
 from wizard.yamltext.printing import Style, block_of
 
 CHECKS = ("plain", "asked-twice", "another-write")
@@ -107,6 +109,15 @@ def _made(own: Operation, candidate: Candidate, again: StoryRun) -> Mend:
     return Mend(line=difference(own, candidate.operation), says=candidate.says, shown=shown, member=candidate.member)
 
 
+def _listed_apart(member: str, old: list[str], new: list[str]) -> Iterator[str]:
+    for words, names in (
+        (f"# add {{}} to `{member}`", [one for one in new if one not in old]),
+        (f"# take out {{}} of `{member}`", [one for one in old if one not in new]),
+    ):
+        if names:
+            yield words.format(listed([f"`{one}`" for one in names]))
+
+
 def difference(before: Operation, after: Operation) -> str:
     """What has to stand under `operation:` for the one to become the other, as YAML; what goes is in comments."""
     old, new = print_operation(before), print_operation(after)
@@ -117,6 +128,9 @@ def difference(before: Operation, after: Operation) -> str:
             continue
         if name not in new:
             gone.append(f"# take out `{name}`")
+        elif name in ("body", "query", "header") and name in old:
+            # They may be long, and their order says nothing.
+            gone += _listed_apart(name, old[name], new[name])
         elif name != "key" and isinstance(new[name], dict) and isinstance(old.get(name), dict):
             inner = {one: value for one, value in new[name].items() if old[name].get(one) != value}
             gone += [f"# take out `{one}` of `{name}`" for one in old[name] if one not in new[name]]
