@@ -157,6 +157,14 @@ def test_standard_input_stands_in_for_a_file(repository: Repository) -> None:
     assert "identity: [booking_id, notes]" in done.stdout
     assert "identity-free-text" in done.stderr
     assert Path("a/charge.md").read_text() == CLEAN
+    done = subprocess.run([*words, "--fix", "--diff"], input=SLIP, capture_output=True, text=True, check=False)
+    changed = [line for line in done.stdout.splitlines() if line[:1] in "+-"]
+    assert changed == [
+        "--- a/a/charge.md", "+++ b/a/charge.md", "-  identiy: [booking_id, notes]", "+  identity: [booking_id, notes]",
+    ]  # fmt: skip
+    words[5:6] = ["NOTES.md", "--skills-only"]
+    done = subprocess.run(words, input="# Notes\n", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "")
 
 
 # The cache and the cores

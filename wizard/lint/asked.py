@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from wizard.errors import UsageError
 from wizard.lint.baseline import DEFAULT, read_baseline
@@ -102,7 +102,7 @@ def request_of(args: argparse.Namespace, settings: Settings) -> Request:
     if args.jobs is not None and args.jobs < 1:
         raise UsageError("`--jobs` is at least 1")
     if args.skills_only:
-        paths = _skills(paths, settings)
+        paths = _skills(paths, texts, settings)
     baseline = None
     if (args.baseline or settings.baseline) and not args.write_baseline:
         baseline = read_baseline(baseline_path(args, settings))
@@ -120,7 +120,7 @@ def _stdin() -> str:
         raise UsageError("standard input is not UTF-8") from None
 
 
-def _skills(paths: Sequence[str], settings: Settings) -> tuple[str, ...]:
+def _skills(paths: Sequence[str], texts: Mapping[str, str], settings: Settings) -> tuple[str, ...]:
     """Of files that are named, those that are skills and that nothing leaves out."""
     from wizard.lint.ignored import Ignored
     from wizard.lint.signs import may_declare
@@ -136,10 +136,16 @@ def _skills(paths: Sequence[str], settings: Settings) -> tuple[str, ...]:
             continue
         if os.path.basename(path).lower() != "skill.md":
             try:
-                with open(path, "rb") as file:
-                    if not (path.lower().endswith(".md") and may_declare(file.read(70_000))):
-                        continue
+                if not (path.lower().endswith(".md") and may_declare(_head(path, texts))):
+                    continue
             except OSError:
                 pass
         kept.append(path)
     return tuple(kept)
+
+
+def _head(path: str, texts: Mapping[str, str]) -> bytes:
+    if path in texts:
+        return texts[path].encode("utf-8", "surrogatepass")
+    with open(path, "rb") as file:
+        return file.read(70_000)

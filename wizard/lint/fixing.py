@@ -113,13 +113,13 @@ def _place(found: LocatedFinding) -> tuple[str, str, str, int, int]:
 _BROKEN = ("frontmatter-invalid", "frontmatter-missing")
 
 
-def diff(path: str, text: str) -> str:
-    """A unified diff from the file on disk to its new text."""
-    old = _text(path, {})
+def diff(path: str, text: str, texts: Mapping[str, str]) -> str:
+    """A unified diff from a file to its new text; `texts` stand in for files."""
+    old = _text(path, texts)
     lines = difflib.unified_diff(
         old.splitlines(keepends=True),
         text.splitlines(keepends=True),
-        f"a/{path}" if os.path.exists(path) else "/dev/null",
+        f"a/{path}" if path in texts or os.path.exists(path) else "/dev/null",
         f"b/{path}",
     )
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         done = fix(request, settings, unsafe=args.unsafe_fixes)
         report = done.report
         if args.diff:
-            print("".join(diff(path, text) for path, text in done.texts.items()), end="")
+            print("".join(diff(path, text, request.texts) for path, text in done.texts.items()), end="")
             return _diff_code(args, bool(done.texts))
         if standing_in:
             text = next(iter({**request.texts, **done.texts}.values()))
