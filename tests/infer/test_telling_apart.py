@@ -137,6 +137,70 @@ def identity(does: str, **members: Any) -> IdentityProposal:
             id="a file of the same size in the same place is another file",
         ),
         pytest.param(
+            "POST /stylized_image",
+            {"image_url!": "string", "style_url!": "string"},
+            ["image_url", "style_url"],
+            id="the picture that is worked on",
+        ),
+        pytest.param(
+            "POST /enhance",
+            {"image_filename": "string", "image_b64": "string", "image_url": "string", "tag": "string"},
+            ["image_filename", "image_b64", "image_url"],
+            id="each way to hand a picture over",
+        ),
+        pytest.param(
+            "POST /clients/{language}",
+            {"openAPIUrl": "string", "spec": {}},
+            ["openAPIUrl", "spec"],
+            id="an address and a map are better than nothing",
+        ),
+        pytest.param(
+            "POST /redirects",
+            {"alias!": "string", "targets": [{"url!": "string", "country": "string", "os": "string"}]},
+            ["alias", "targets[].url", "targets[].country"],
+            id="a list that tells where, for one system or the other, is not about the sender",
+        ),
+        pytest.param(
+            "POST /batch/shots",
+            {"engine_id!": "integer", "name": "string", "file": "binary", "delay": "integer"},
+            ["engine_id", "name", "file"],
+            id="what is run over a file is another run with another file",
+        ),
+        pytest.param(
+            "POST /invoice",
+            {
+                "business_name!": "string",
+                "items!": [{"price!": "number", "quantity!": "integer"}],
+                "customer_name": "string",
+            },
+            ["business_name", "items", "customer_name"],
+            id="lines, and whom they are for though it may be left out",
+        ),
+        pytest.param(
+            "POST /kennels",
+            {"name": "string", "parentKennelName": "string", "theme": "string"},
+            ["name"],
+            id="its name goes before that of its parent",
+        ),
+        pytest.param(
+            "POST /topups",
+            {"amount": "integer", "client_transaction_id": "string", "mobile_number": "string"},
+            ["amount", "client_transaction_id", "mobile_number"],
+            id="a payment that nothing must have is to a phone too",
+        ),
+        pytest.param(
+            "POST /renders",
+            {
+                "reel!": {
+                    "clips!": [
+                        {"asset!": {"type!": "video|text", "html": "string", "note": "string"}, "start!": "number"}
+                    ]
+                }
+            },
+            ["reel.clips[].asset.type", "reel.clips[].asset.html", "reel.clips[].start"],
+            id="what an object says beside the kind that it must have",
+        ),
+        pytest.param(
             "POST /users",
             {"age!": "integer", "sex!": "string", "trade!": "string"},
             ["age", "sex", "trade"],
@@ -184,7 +248,7 @@ def test_what_a_create_is_told_apart_by(does: str, body: dict[str, Any], fields:
         ),
         pytest.param(
             "PUT /depots/{id}/members",
-            {"members": [{"email": "string"}], "resultSetSize": "string", "totalSetSize": "string", "nextUri": "string"},
+            {"members": [{"email": "string"}], "resultSetSize": "string", "totalSetSize": "string", "nextUri": "uri"},
             ["members"],
             id="how an answer is paged stands in the schema that the request shares with it",
         ),
@@ -221,6 +285,17 @@ def test_what_is_emptied_without_a_variable_in_the_path_stands_in_the_body() -> 
     assert identity("POST /buckets/cleanup", summary="Removes what is old", body={"vault": "string"}).fields == (
         "vault",
     )
+
+
+def test_a_custom_verb_behind_a_colon_is_no_part_of_the_noun() -> None:
+    found = identity("POST /v1/{parent}/messages:send", body={"message!": {"topic": "string", "text": "string"}})
+    assert set(found.fields) == {"message.topic", "message.text"}
+
+
+def test_an_action_that_nothing_must_have_is_all_that_it_carries() -> None:
+    body = {"quantity": "integer", "price": "number", "buyer_id": "string", "message": "string"}
+    found = identity("POST /talks/{id}/counter", summary="Counter an offer", body=body)
+    assert set(found.fields) == {"quantity", "price", "buyer_id"}
 
 
 def test_why_something_is_cancelled_is_not_what_is_cancelled() -> None:

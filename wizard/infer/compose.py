@@ -33,6 +33,7 @@ _TAKEN = frozenset({"target", "when", "switched"})
 """Roles by which a field goes in though no request must have it."""
 _NOT_IN_DOUBT = -1.0
 _WHOM = frozenset({"party", "recipient", "resource", "counterparty", "other"})
+_WITH_WHOM = frozenset({"party", "counterparty", "reference", "origin"})
 _SAYS_WHAT = frozenset(
     {"kind", "measure", "date", "start", "name", "reference", "content", "amount", "quantity", "line"}
 )
@@ -109,6 +110,8 @@ def _makes_something(subject: Subject, free: list[Weighed], what: About) -> bool
 
 def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], what: About) -> Composed:
     chosen = [one for one in free if one.score > 0 and (one.required or one.roles.keys() & _TAKEN)]
+    if what.thing is not None and what.thing.name in ("upload", "run"):  # a picture that each must have is worked on
+        chosen += [one for one in free if one.required and one.doubt == says("media") and one not in chosen]
     if not any("unique" in one.roles for one in chosen):
         chosen += [one for one in free if "unique" in one.roles and one.score > 0 and one not in chosen]
     if not chosen and _names_its_own(subject) and not _is_given_anew(subject, free, what):
@@ -126,6 +129,9 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
                 missing.append(tuple(role.strip("*~") for role in group))
         parent = picker.parent
         complete = not picker.added and not missing and len(chosen) > 1 and "file" not in thing.wants
+        have = {role for one in chosen for role in one.roles}
+        if thing.name == "document" and "line" in have and not have & _WITH_WHOM:
+            complete = False  # lines of nobody
         if not complete and not any(enough(one) for one in chosen + picker.added):
             for want in thing.wants:
                 picker.want(want)
@@ -145,6 +151,10 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         lines = [one for one in free if "line" in one.roles and one.score > _NOT_IN_DOUBT][:1]
         chosen += lines
         added += lines
+    if chosen and not any("file" in one.roles for one in chosen):
+        files = [one for one in free if one.unit.shape.format == "binary" and not one.doubt and one not in chosen]
+        chosen += files[:1]
+        added += files[:1]
     if thing is not None and thing.repeats and _only_says_where(chosen, weighed):
         return Composed((), weighed, About(thing, what.noun, what.at), by="log")
     by = "guess" if guessed and added else "thing" if added else "required"
@@ -230,6 +240,9 @@ def _guess(free: list[Weighed], chosen: list[Weighed]) -> Thing | None:
     said = {role for one in free for role in one.roles if one.required and "content" in one.roles}
     if said and all(one.roles.keys() & _WHOM and not one.roles.keys() & _SAYS_WHAT for one in chosen):
         return kinds["message"]
+    files = [one for one in free if "file" in one.roles and one.score > _TEXT and not _is_flag(one)]
+    if len(files) >= _ENOUGH and not chosen and any(one.doubt == says("media") for one in files):
+        return kinds["upload"]
     texts = [one for one in free if "content" in one.roles and one.score > -1]
     if texts and any(one.unit.words[0] in _TO and "recipient" in one.roles for one in free):
         return kinds["message"]
@@ -254,6 +267,9 @@ _TO = frozenset({"recipient", "receiver", "to"})
 
 def _anything(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     """What there is, where nothing is required and no kind of thing fits: a name, ids of other things, the content."""
+    files = [one for one in free if "file" in one.roles and one.score > _TEXT and not _is_flag(one)]
+    if files and any(one.doubt == says("media") or one.unit.shape.format == "binary" for one in files):
+        return files[:_FEW]
     for roles in (
         ("reference",),
         ("name",),
@@ -273,6 +289,8 @@ def _rest(subject: Subject, free: list[Weighed], most: int) -> list[Weighed]:
     """All that nothing speaks against, where that is little."""
     rest = [one for one in free if one.score >= 0]
     verb_alone = not without_verbs(last_static(subject.operation.path))
+    if not rest and not verb_alone:  # an address, or a map: better than nothing
+        rest = [one for one in free if one.doubt in (says("link"), says("unnamed")) and not one.required]
     return rest if len(rest) <= most and not verb_alone else []
 
 
@@ -394,6 +412,8 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     found = [one for one in free if one.score > -1 and ("target" in one.roles or (_whole(one) and bulk))]
     if not found and not delete:
         found = [one for one in free if "changed" in one.roles and one.score > -3]
+        more = [one for one in free if one not in found and one.score >= 0 and one.roles.keys() & MATTER]
+        found += more if found and len(found) + len(more) <= _SOME_CHANGES else []
     if not found and delete and (few := _taken_away(subject, free)):
         return few
     if not found and "{" not in subject.operation.path:
@@ -419,7 +439,7 @@ def _taken_away(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     return fit if len(fit) <= _FEW else []
 
 
-_SAYING = frozenset({"notify", "comment", "reply", "say"})
+_SAYING = frozenset({"notify", "annotate", "comment", "reply", "say"})
 _SAID = (("message",), ("text",), ("body",))
 _WORDING = frozenset({"title", "subject", "message", "text", "name"})
 _WHOM_BY = frozenset({"email", "phone", "reference", "login", "document"})

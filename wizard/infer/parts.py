@@ -34,6 +34,8 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
         [member for member in telling if any(_role(member, role) for role in _STRONG[:2])] if not unit.is_array else []
     )
     picked = required or strong or telling or good
+    if required and not strong and not any(_tells_alone(member) for member in required):
+        picked = [member for member in good if member in required or member in telling or _is_text(member)]
     if unit.is_array:
         picked = [member for member in good if member in required or member in telling] or good
         if not any(_role(member, role) for member in picked for role in _OF):
@@ -42,6 +44,14 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
     return tuple(paths) or ((unit.path,) if not any(_forbidden(member) for member in unit.members) else ())
 
 
+def _tells_alone(member: Field) -> bool:
+    """Whether a required member says more than of which kind it is: it is an object, a list, or what such things are
+    told apart by."""
+    return member.composite or (len(member.shape.enum) < _TWO and any(_role(member, role) for role in _TELLS_ALONE))
+
+
+_TWO = 2
+_TELLS_ALONE = tuple(role for role in _TELLS if role not in ("kind", "currency"))
 _OF = ("reference", "name", "resource", "content", "origin", "email", "document")
 """What an element is of. Without it two lists of equal amounts would be one, so that its text goes in."""
 

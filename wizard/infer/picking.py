@@ -138,6 +138,8 @@ class Picker:
 
     def _rank(self, one: Weighed, role: str) -> tuple[bool, int, bool, bool, int, float]:
         own = 0 if (self.noun and self.noun[0] in one.unit.words) or one.unit.words in _PLAIN_NUMBERS else 1
+        if one.unit.words[0] in _OF_ANOTHER:
+            own = 1
         named = own if role in ("reference", "name") else 0
         shadowed = one.unit.composite and any(
             not other.unit.composite and other.unit.stem == one.unit.words for other in self.free
@@ -149,6 +151,8 @@ class Picker:
         self.added += [one for one in found if one not in self.added and one not in self.chosen]
 
 
+_OF_ANOTHER = frozenset({"parent", "owner", "source", "original", "base", "previous", "old", "template"})
+"""First words of a name that is that of another thing of the kind, or of whose it is."""
 _PLAIN_NUMBERS = (("number",), ("reference",), ("reference", "number"))
 
 

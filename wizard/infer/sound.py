@@ -95,8 +95,11 @@ def sound(
         return len(telling) > 1 or path or "email" in roles
     if name in ("line", "review", "priced", "address", "proposal_of_change"):
         return len(telling) > 1 or path
-    if name in ("event", "run"):
+    if name == "event":
         return "reference" in roles or len(telling) > 1
+    if name == "run":
+        given = bool(required) or "process" in roles or all(one.required for one in telling)
+        return "reference" in roles or (len(telling) > 1 and given)
     return _by_form(telling, roles)
 
 
@@ -143,6 +146,8 @@ def dates_and_numbers(free: Sequence[Weighed], chosen: Sequence[Weighed], thing:
     ):
         return []
     surer = _SURER | ({"name", "email"} if thing.name in _BY_PERSON else set())
+    if thing.name == "payment" and not any(one.roles.keys() & {"party", "counterparty"} for one in chosen):
+        surer = surer | {"phone"}
     if any("reference" in one.roles for one in chosen):  # another's number: what is under it tells more
         surer = surer | {"line"}
     return [one for one in telling_rest(free, chosen) if one.roles.keys() & surer]

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _VERSION = re.compile(r"v?\d[\w.-]*|api|rest|public|internal", re.IGNORECASE)
 _ACTION = re.compile(r"[#?&;](?:Action|X-Amz-Target)=(?:[\w-]*\.)?(\w+)")
 _SUFFIX = re.compile(r"\.(json|xml|php|aspx?|do|action)$", re.IGNORECASE)
+_CUSTOM = re.compile(r"([^:]+):([A-Za-z]+)")
 _LONGEST = 3
 
 
@@ -128,6 +129,8 @@ def segments(path: str) -> tuple[str, ...]:
         return (action[1],)
     plain = path.partition("#")[0].partition("?")[0]
     found = [_SUFFIX.sub("", segment) for segment in plain.split("/") if segment]
+    if found and (custom := _CUSTOM.fullmatch(found[-1])):
+        found[-1:] = [custom[1], custom[2]]  # `messages:send`
     return tuple(segment for segment in found if not _VERSION.fullmatch(segment))
 
 

@@ -12,7 +12,7 @@ from wizard.infer.secrets import is_secret
 from wizard.infer.things import about_of, path_words
 from wizard.infer.units import Unit, units
 
-_CREDENTIAL = (("client", "id"), ("application", "id"), ("merchant", "id"), ("login",), ("user",))
+_CREDENTIAL = (("client", "id"), ("api", "id"), ("application", "id"), ("merchant", "id"), ("login",), ("user",))
 _OF_SESSION = (("id",), ("session",), ("token",), ("key",), ("user",))
 _CALLER = (("key",), ("user", "key"), ("appid",), ("application", "key"), ("license",), ("sid",))
 """What a caller puts into the query to say who it is."""

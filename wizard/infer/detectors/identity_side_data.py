@@ -29,6 +29,7 @@ _BY_PERSONS = frozenset({"payment", "document", "person", "message", "review", "
 """Things that a person orders: there an IP address is the person's. Elsewhere it is the device's own."""
 _BOUNDS = frozenset({"max", "maximum", "min", "minimum"})
 _FIRST = 8
+_PAIR = 2
 _THINGS_TOO = (("document",),)
 """Where it is an object or a list of objects, it is what is sent, and goes along with nothing."""
 _AUTHOR = ("author",)
@@ -48,7 +49,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if word_list("fields", "shaping" if unit.place == "query" else "shaping_body").match(unit.words):
             yield against(unit, 4, says("shaping"), role="shaping")
             continue
-        if any(word_list("fields", "client").match(phrase(member.name)) for member in unit.members[:_FIRST]):
+        of_client = sum(bool(word_list("fields", "client").match(phrase(one.name))) for one in unit.members[:_FIRST])
+        if of_client > 1 or (of_client and len(unit.members) <= _PAIR):
             yield against(unit, 4, says("client"), role="client")
             continue
         if unit.words in _ADDRESSES and (not by_person or "ip" in path):
@@ -81,7 +83,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
                 break
         else:
             if unit.shape.type == "object" and not unit.members and not unit.required:
-                yield against(unit, 2, "a map without named members", role="metadata")
+                yield against(unit, 2, says("unnamed"), role="metadata")
 
 
 def _is_what_is_made(unit: Unit, subject: Subject) -> bool:
