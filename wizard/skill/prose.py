@@ -107,9 +107,14 @@ def _meant_breaks(raw: Text, lines: list[str]) -> frozenset[int]:
     for line, following in pairwise(lines):
         at += len(line) + 1
         words = following.split(None, 1)
-        if "\t" in line or "\t" in following or (words and len(line) + len(words[0]) + 6 < width):
+        fitted = words and len(line) + len(words[0]) + 6 < width
+        if "\t" in line or "\t" in following or (fitted and not _GOES_ON.match(following)):
             breaks.append(raw.offset(at - 1))
     return frozenset(breaks)
+
+
+_GOES_ON = re.compile(r"\s{0,20}[a-z][a-z'-]{0,30}(?![\w(]| ?[:=\u2014\u2013-]| \()")
+"""A line that begins in the middle of a sentence, and not with the name of a field."""
 
 
 class _Lead:

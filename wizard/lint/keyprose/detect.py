@@ -12,7 +12,7 @@ from wizard.lint.keyprose.reading import read
 from wizard.lint.keyprose.rows import row_verdict
 from wizard.lint.keyprose.samples import Site, is_made_in, nameless, sites
 from wizard.lint.keyprose.sentences import Judgement, Verdict, is_away, is_report, is_wrong, judge
-from wizard.lint.keyprose.setting import command_of, is_program, setting_of
+from wizard.lint.keyprose.setting import command_of, is_program, looks_like_code, setting_of
 from wizard.lint.model import Confidence
 from wizard.skill.prose import Block
 from wizard.skill.prose_text import CODE_SPAN, Text, clauses, plain, sentences
@@ -67,7 +67,8 @@ class _Detector:
 
     def hits(self, blocks: tuple[Block, ...]) -> Iterator[Hit]:
         for before, block, behind in zip((None, *blocks), blocks, (*blocks[1:], None), strict=False):
-            if block.kind == "heading":
+            # The lines of a program's comment (`/**` and `*`) look like a list.
+            if block.kind == "heading" or (block.kind == "item" and block.lead.strip("* ") == "/"):
                 continue
             away, headed = self.headings(block.headings)
             if away or (block.kind != "code" and is_report(block.headings, self.lexicon)):
@@ -79,7 +80,8 @@ class _Detector:
                 continue
             text = fold(block.text.text)
             as_code = block.kind == "code" and block.language not in _PROSE_LANGUAGES
-            if as_code or (named and is_program(text, self.lexicon)):
+            unfenced = named and block.kind in ("paragraph", "item") and looks_like_code(text, self.lexicon)
+            if as_code or unfenced or (named and is_program(text, self.lexicon)):
                 yield from self.code(block, text, spoken_of=spoken_of)
             elif block.kind == "row":
                 yield from self.row(block, spoken_of=spoken_of)
@@ -259,7 +261,8 @@ class _Detector:
                 return not reads and site.value_kind != "place" and not code["removes"].search(command)
             case _:
                 said = "unique" in text[slice(*site.value)] or "dedup" in text[slice(*site.name)]
-                return made_up and not reads and (spoken_of or said or site.kind == "flag")
+                run = site.kind == "flag" and "$(" in text[slice(*site.value)]
+                return made_up and not reads and (spoken_of or said or run)
 
     def hit(self, rule: str, block: Block, site: Site) -> Hit:
         start, end = site.name[0], site.value[1]

@@ -41,7 +41,11 @@ def row_verdict(block: Block, names: Names, lexicon: Lexicon, *, spoken_of: bool
         return nameless
     # A cell that only describes speaks of the parameter that another one names.
     reading = read(block.text, names, lexicon)
-    return _parameter(reading, lexicon, spoken_of=spoken_of) or nameless or _shown(block, reading, lexicon)
+    found = _parameter(reading, lexicon, spoken_of=spoken_of) or nameless or _shown(block, reading, lexicon)
+    if found is None and lexicon.may_ask(text) and next(names.find(text), None) is None:
+        # When it is so may stand in one cell, and what is to be done in the next.
+        found = judge(reading, lexicon, spoken_of=spoken_of).verdict
+    return found
 
 
 def _shown(block: Block, reading: Reading, lexicon: Lexicon) -> Verdict | None:

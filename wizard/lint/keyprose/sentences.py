@@ -57,7 +57,9 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool, speaks: bool =
     if hushes:
         return Judgement(None, True, any(form.samples for form in hushes))
     for said, language in tried:
-        verdict = _fired(said, language.fire if _NAMED.search(said.text) else language.bare, language.quiet)
+        verdict = _fired(said, language.fire, language.quiet) if _NAMED.search(said.text) else None
+        if verdict is None:
+            verdict = _fired(reading.replaced(_NAMED_CODE, MARKS["code"]), language.bare, language.quiet)
         if verdict is None and spoken_of:
             verdict = _fired(said, language.spoken, language.quiet)
         if verdict is not None:

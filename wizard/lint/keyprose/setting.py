@@ -61,11 +61,22 @@ def is_program(text: str, lexicon: Lexicon) -> bool:
     return len({found.start() for found in lexicon.code["program"].finditer(text)}) >= 3
 
 
+def looks_like_code(text: str, lexicon: Lexicon) -> bool:
+    """Whether a paragraph, in lower case, is code that stands in no fence: most of its lines are a program's."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2:
+        return False
+    return 2 * sum(lexicon.code["code_line"].match(line) is not None for line in lines[:60]) >= min(60, len(lines))
+
+
 def _side(block: Block, text: str, lexicon: Lexicon) -> Side:
     code = lexicon.code
     program = block.language in lexicon.program_languages or (
         block.language in ("", "text", "plaintext") and is_program(text, lexicon)
     )
+    if not program and block.kind != "code":
+        # Lines of a program's that were taken for a paragraph; what JSON or a command is begins otherwise.
+        program = text.lstrip()[:1] not in ("{", "[", '"') and code["program"].search(text) is not None
     if code["schema"].search(text):
         return "none"
     if not program:

@@ -13,7 +13,7 @@ ValueKind = Literal["made", "template", "place", "literal", "variable", "type", 
 
 MAX_VALUE = 400
 
-_NOTHING = re.compile(r"[\s.…\"'`\\]*|<?(?:null|none|undefined|nil)>?|\[?redacted\]?|x{3,}|\*{3,}")
+_NOTHING = re.compile(r"[\s.…\"'`\\]*|<?(?:null|none|undefined|nil)>?|\[?redacted\]?|x{3,}|<(?:field|column)s?>|\*{3,}")
 _VARIABLE = re.compile(r"\$?\{?[a-z_][\w.]*\}?(?:\[[^\]\n]{0,40}\])?")
 _QUOTES = "\"'`"
 
