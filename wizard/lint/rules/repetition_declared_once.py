@@ -4,7 +4,7 @@ clocking in. Or it keeps a message for long, and the same words may be meant aga
 Why: the second of two equal writes is answered from the record and never sent. Three boxes taken from the shelf in
 two movements are then booked once. `scope: call` makes each call a write of its own; a short `keep` lets a message be
 sent again. Where the identity names what no second one has (the time at which it happened, a number of its own), an
-equal one is the same.
+equal one is the same. It is a note where the API document itself makes the fields an identity.
 
 Before:
 
@@ -46,6 +46,7 @@ def check(context: Context) -> Iterator[Finding]:
         yield Finding(
             span=key_place(context, "identity"),
             message="an equal one again is ordinary here, and the second would never be sent; `scope: call` fits",
+            severity="info" if _is_proposed(context, operation) else None,
         )
         return
     thing = thing_of(operation)
@@ -73,6 +74,13 @@ def _tells_apart(context: Context, operation: Operation) -> bool:
     names = {path.name for path in operation.identity}
     key = proposal(context, found).key
     return bool(names & unique_fields(context, found)) or (key is not None and key.name in names)
+
+
+def _is_proposed(context: Context, operation: Operation) -> bool:
+    """Whether the identity is the one that the document's words make."""
+    found = matched(context)
+    names = {path.name for path in operation.identity}
+    return found is not None and names == set(proposal(context, found).identity.fields)
 
 
 RULE = Rule(
