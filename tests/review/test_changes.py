@@ -11,6 +11,7 @@ import pytest
 from wizard.review.comparing import compare
 from wizard.review.kind import kind_names, load_kinds
 from wizard.review.model import Grade, Harm
+from wizard.review.wording import declared_lines
 
 sys.path.insert(0, str(Path(__file__).parent))
 from change_cases import CASES, Case, cases, side
@@ -66,3 +67,30 @@ def test_what_is_said_can_be_read(case: Case) -> None:
         assert change.grade is not Grade.BREAKS or change.harm is not Harm.NONE
         assert change.grade is not Grade.SAFE or change.harm is Harm.NONE
         assert change.excerpts or case.after is None or case.before is None
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in ALL if case.expect and case.kind in ("identity-narrower", "identity-wider")],
+    ids=lambda case: f"{case.kind}: {case.says}",
+)
+def test_an_identity_that_stands_in_lines_is_shown_whole_on_both_sides(case: Case) -> None:
+    """An element of the one beside all of the other would read as if all of the other had come."""
+    for change in compare(side(case.before, "old"), side(case.after, "new")).changes:
+        if change.kind == case.kind:
+            told = [line for lines in declared_lines(change) for line in lines]
+            assert [line.partition("[")[0] for line in told] == ["identity: ", "identity: "]
+
+
+def test_an_example_shows_of_a_list_what_tells_two_writes_apart() -> None:
+    lines = {"type": "array", "items": {"type": "object", "properties": {
+        "sku": {"type": "string"}, "units": {"type": "integer"}, "text": {"type": "string"},
+    }}}  # fmt: skip
+    body = {"properties": {"lines": lines}, "example": {"lines": [{"sku": "A", "units": 2, "text": "long"}]}}
+    both = [
+        {"body": body, "operation": {"body": ["lines"], "identity": identity}}
+        for identity in (["lines[].sku", "lines[].units"], ["lines[].sku"])
+    ]
+    (change,) = [one for one in compare(side(both[0], "old"), side(both[1], "new")).changes if one.example]
+    assert change.example is not None
+    assert {one.request.replace("3", "2") for one in change.example.keys} == {'{"lines": [{"sku": "A", "units": 2}]}'}

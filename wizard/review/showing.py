@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from wizard.operation.field_path import FieldPath, Segment
@@ -14,11 +14,12 @@ from wizard.review.kind import Declared
 from wizard.review.model import Example, KeyChange
 
 
-def request_line(values: Sequence[Value], only: Callable[[Value], bool] = lambda value: True) -> str:
-    """A request in one line, the values that matter."""
+def request_line(values: Sequence[Value], only: Mattering | None = None) -> str:
+    """A request in one line: all of its values, or what of them matters."""
+    told = {value.name: _plain(value) for value in values if value.text and (only is None or only.has(value))}
     return json.dumps(
-        {value.name: _plain(value) for value in values if value.text and only(value)}, ensure_ascii=False
-    )  # fmt: skip
+        told if only is None else {name: only.of(name, one) for name, one in told.items()}, ensure_ascii=False
+    )
 
 
 def _plain(value: Value) -> Any:
@@ -97,19 +98,46 @@ def key_of(operation: Operation, values: Sequence[Value], ordinal: int = 0) -> D
     return derive(operation, for_operation(operation, values), ordinal=ordinal)
 
 
-def compared(before: Declared, after: Declared, *, fields: Iterable[str] = ()) -> Callable[[Value], bool]:
-    """Which values of a request matter where two declarations are compared: the identity of either, the path, and
-    `fields`."""
-    named = {*fields}
-    paths = [path.required() for one in (before, after) for path in one.operation.identity]
+@dataclass(frozen=True, slots=True)
+class Mattering:
+    """Which values of a request matter where two declarations are compared."""
 
-    def matters(value: Value) -> bool:
-        if value.name.startswith("path:") or value.name in named or value.in_identity:
+    named: frozenset[str]
+    paths: tuple[FieldPath, ...]
+    """The identity of either, and what else is looked at."""
+
+    def has(self, value: Value) -> bool:
+        if value.name.startswith("path:") or value.name in self.named or value.in_identity:
             return True
         own = FieldPath.parse(value.name)
-        return any(own.covers(path) or path.covers(own) for path in paths)
+        return any(own.covers(path) or path.covers(own) for path in self.paths)
 
-    return matters
+    def of(self, name: str, value: Any) -> Any:
+        """What of a value matters: of an object or a list, the members that are named inside of it."""
+        if name.startswith("path:"):
+            return value
+        own = FieldPath.parse(name)
+        size = len(own.segments)
+        inside = [tuple(one.name for one in path.segments[size:]) for path in self.paths if own.covers(path)]
+        return value if not inside or () in inside else _members(value, inside)
+
+
+def _members(value: Any, ways: Sequence[tuple[str, ...]]) -> Any:
+    if isinstance(value, list):
+        return [_members(one, ways) for one in value]
+    if not isinstance(value, dict) or () in ways:
+        return value
+    first = {way[0] for way in ways}
+    return {
+        name: _members(one, [way[1:] for way in ways if way[0] == name]) for name, one in value.items() if name in first
+    }
+
+
+def compared(before: Declared, after: Declared, *, fields: Iterable[str] = ()) -> Mattering:
+    """What matters of a request: the identity of either declaration, the path, and `fields`."""
+    paths = [path.required() for one in (before, after) for path in one.operation.identity]
+    paths += [FieldPath.parse(name).required() for name in fields if not name.startswith("path:")]
+    return Mattering(frozenset(fields), tuple(paths))
 
 
 def two_requests(before: Declared, after: Declared, field: str, says: str) -> Example | None:

@@ -216,7 +216,13 @@ def declared_lines(change: Change) -> tuple[list[str], list[str]]:
     if declared_excerpts(change):
         before, after = (_source(change, side) or value.split("\n") if value else [] for side, value in _valued(change))
         return before, after
-    if all(not value or _said(change, side, value) for side, value in _valued(change)):
+    parts = change.members[0] == change.members[1] != "" and not all(
+        any(f"{change.members[0].rpartition('.')[2]}:" in line for line in _source(change, side)[:1])
+        for side, value in _valued(change)
+        if value
+    )
+    # A part of the one beside all of the other would read as if much more had come, or gone.
+    if not parts and all(not value or _said(change, side, value) for side, value in _valued(change)):
         before, after = (_source(change, side) if value else [] for side, value in _valued(change))
         return before, after
     return value_lines(change)
