@@ -105,6 +105,8 @@ def test_two_documents_need_no_second_side(folder: Path, capsys: pytest.CaptureF
     assert main(["review", "a", *words]) == 1
     found = json.loads(capsys.readouterr().out)
     assert [one["kind"] for one in found["operations"][0]["changes"]] == ["document-identity-gone"]
+    main(["review", "a", "--document-base", "old.json", "--document-head", "new.json"])
+    assert capsys.readouterr().out.startswith("a with old.json -> a with new.json\n")
 
 
 def test_the_configuration_names_the_document_and_leaves_files_out(

@@ -37,8 +37,8 @@ def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Revie
     reviews.sort(key=lambda one: (GRADES.index(one.grade), not one.money, one.name))
     seen = {change.fingerprint for review in reviews for change in review.changes}
     return Review(
-        base=base.label,
-        head=head.label,
+        base=_label(base, head),
+        head=_label(head, base),
         operations=tuple(reviews),
         unchanged=unchanged,
         undeclared=tuple(undeclared(base, head)),
@@ -47,6 +47,13 @@ def compare(base: Side, head: Side, approvals: Sequence[Approval] = ()) -> Revie
         lost=_without(head, base),
         within=head.tree.within,
     )
+
+
+def _label(side: Side, other: Side) -> str:
+    """What a side is called; with its documents where that is all that tells it from the other."""
+    if side.label != other.label or not side.given:
+        return side.label
+    return f"{side.label} with {' and '.join(side.given)}"
 
 
 def _without(side: Side, other: Side) -> tuple[str, ...]:
