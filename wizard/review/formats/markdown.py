@@ -137,7 +137,8 @@ def _body(review: Review, budget: int) -> Iterator[str]:
             summary = f"{counted(len(chosen), f'{title} change')}"
             yield f"<details>\n<summary>{summary}</summary>\n\n" + "\n".join(lines) + "\n\n</details>"
     if left:
-        yield f"**{_left_out(left)}** `skill-wizard review` {code(review.asked or f'{review.base} {review.head}', 200)} shows all."
+        sides = review.asked or f"{review.base} {review.head}"
+        yield f"**{_left_out(left)}** `skill-wizard review` {code(sides, 200)} shows all."
 
 
 def _left_out(left: Sequence[Change]) -> str:
