@@ -11,7 +11,7 @@ from wizard.errors import UsageError
 from wizard.operation.duration import Duration
 from wizard.operation.model import KeyPlace, Probe, Reference
 from wizard.session import steps
-from wizard.session.state import Choice, Mark, Session, progress, visible
+from wizard.session.state import Choice, Mark, Session, Written, progress, visible
 from wizard.spec.reader import read_document
 
 HOTEL = Path(__file__).resolve().parents[2] / "samples" / "hollowbrook" / "openapi.yaml"
@@ -74,6 +74,15 @@ def test_confirming_takes_the_status_off(hotel: Session, name: str) -> None:
     assert after.to_write == replace(before.to_write, status=None)
     assert after.mark is Mark.CONFIRMED
     assert after.unwritten
+
+
+@pytest.mark.parametrize("name", WRITES)
+def test_what_was_written_as_it_was_proposed_is_not_edited_the_next_day(hotel: Session, name: str) -> None:
+    written = steps.confirm(hotel, name)[name].to_write
+    assert written is not None
+    again = steps.resume(hotel, None, {name: Written(operation=written, file="a.md")})[name]
+    assert (again.mark, again.edited) == (Mark.WRITTEN, False)
+    assert steps.set_keep(hotel, name, Duration(61))[name].edited is not hotel[name].harmless
 
 
 @pytest.mark.parametrize("name", WRITES)

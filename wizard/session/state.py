@@ -110,7 +110,14 @@ class Entry:
 
     @property
     def edited(self) -> bool:
-        return self.draft is not None and self.draft != self.proposed
+        """Whether the declaration is another one than what was proposed."""
+        draft, proposed = self.draft, self.proposed
+        if draft is None or draft == proposed:
+            return False
+        if proposed is None or draft.is_write or proposed.is_write:
+            return True
+        # Of what only replaces nothing more is written than how it is called.
+        return _without_write(draft) != _without_write(proposed)
 
     @property
     def harmless(self) -> bool:

@@ -56,7 +56,7 @@ def confirm_high(app: WizardApp) -> None:
     def chosen(names: frozenset[str] | None) -> None:
         if names:
             app.change(steps.confirm_high, names)
-            app.notify(f"Confirmed {len(names)}. u takes all of it back; w writes them.")
+            app.notify(f"Confirmed {len(names)}. u takes all of it back; w writes them.", timeout=3)
 
     hint = "Look them over; space takes one out. Enter confirms what is left, in one step that u takes back."
     app.push_screen(Choosing(f"Confirm {len(found)} of high confidence?", options, several=True, hint=hint), chosen)
