@@ -122,7 +122,7 @@ def view(
         warn(api.pointer, found)
     if api.summary and (found := instructions_in(api.summary)):
         warn(api.pointer, found)
-    fields = list(writer.body(operation, api.body))
+    fields, more_fields = writer.body(operation, api.body)
     identity = tuple(code(path.name) for path in now.identity)
     keyed = operation.key is not None
     return OperationView(
@@ -142,8 +142,8 @@ def view(
         query=tuple(writer.parameter(operation, api, "query", one) for one in operation.query[:MAX_QUERY]),
         more_query=max(0, len(operation.query) - MAX_QUERY),
         header=tuple(writer.parameter(operation, api, "header", one) for one in operation.header),
-        body=tuple(fields[:MAX_FIELDS]),
-        more_fields=max(0, len(fields) - MAX_FIELDS),
+        body=fields,
+        more_fields=more_fields,
         whole_body=any(path.whole_body for path in operation.body),
         host_fills=tuple(code(one) for one in _filled_by_host(operation)),
         identity=identity,
@@ -199,21 +199,16 @@ class _Writer:
             return ""
         return inline(without_keys(plain(text), self.hidden), limit)
 
-    def body(self, operation: Operation, body: Body | None) -> Iterator[FieldView]:
-        """The fields that the model fills in, each with what is inside it."""
-        shown: set[str] = set()
-        fields = () if body is None else body.fields
-        host = [FieldPath.parse(name) for name in _filled_by_host(operation) if not _is_parameter(operation, name)]
-        for path in operation.body:
-            found = [one for one in fields if path.required().covers(_parsed(one.path))]
-            if not found and not path.whole_body:
-                yield self.unknown(path)
-            for one in found:
-                parsed = _parsed(one.path)
-                if one.path in shown or one.shape.read_only or any(each.covers(parsed) for each in host):
-                    continue
-                shown.add(one.path)
-                yield self.field(one, path)
+    def body(self, operation: Operation, body: Body | None) -> tuple[tuple[FieldView, ...], int]:
+        """The fields that the model fills in, each with what is inside it: the first of them, and how many more."""
+        shown: list[FieldView] = []
+        more = 0
+        for one, path in _filled(operation, body):
+            if len(shown) == MAX_FIELDS:
+                more += 1
+            else:
+                shown.append(self.unknown(path) if one is None else self.field(one, path))
+        return tuple(shown), more
 
     def field(self, one: Field, under: FieldPath) -> FieldView:
         here = _parsed(one.path)
@@ -276,6 +271,28 @@ class _Writer:
             yield AnswerView(
                 status="anything else" if status == "default" else status, meaning=meaning, holds=holds, lists=lists
             )
+
+
+def _filled(operation: Operation, body: Body | None) -> Iterator[tuple[Field | None, FieldPath]]:
+    """Each field of the body under a declared name that covers it; no field where the document has none."""
+    known: dict[str, list[tuple[Field, FieldPath]]] = {}
+    for one in () if body is None else body.fields:
+        parsed = _parsed(one.path)
+        for first in ("", parsed.segments[0].name if parsed.segments else ""):
+            known.setdefault(first, []).append((one, parsed))
+    host = [FieldPath.parse(name) for name in _filled_by_host(operation) if not _is_parameter(operation, name)]
+    seen: set[str] = set()
+    for path in operation.body:
+        wanted = path.required()
+        # Only what begins with the same name can be under it; the whole body has no name.
+        near = known.get("" if path.whole_body or not path.segments else path.segments[0].name, ())
+        found = [(one, parsed) for one, parsed in near if wanted.covers(parsed)]
+        if not found and not path.whole_body:
+            yield None, path
+        for one, parsed in found:
+            if one.path not in seen and not one.shape.read_only and not any(each.covers(parsed) for each in host):
+                seen.add(one.path)
+                yield one, path
 
 
 def _parsed(path: str) -> FieldPath:
