@@ -145,6 +145,8 @@ class _Detector:
                 # What names the key may stand before a semicolon, and what says how to make it behind.
                 judged = self.judge(sentence, spoken_of=spoken_of)
                 verdicts += [judged.verdict] if judged.verdict is not None else []
+                if judged.whole_hushed:
+                    continue
             for clause in parts:
                 judged = self.judge(clause, spoken_of=spoken_of)
                 verdicts += [judged.verdict] if judged.verdict is not None else []
@@ -186,7 +188,9 @@ class _Detector:
                 continue
             sent = ("literal", "place", "variable") if site.kind == "header" else ("literal", "place")
             sure = site.value_kind in ("made", "template") or (
-                site.value_kind in sent and site.name_class == "key" and self.is_sample(text, site)
+                site.value_kind in sent
+                and (site.name_class == "key" or (site.name_class == "token" and site.kind == "flag"))
+                and self.is_sample(text, site)
             )
             if sure and not setting.in_answer(site.name[0]):
                 alone = _alone(text, site)

@@ -43,6 +43,8 @@ class Form:
     confidence: Confidence | None = None
     samples: bool = False
     """Of what silences: whether it also silences a sample that stands in the sentence."""
+    whole: bool = False
+    """Of what silences a clause: whether it also silences the sentence around it."""
     declared: bool = False
     """Whether it speaks only in a file that declares a write."""
     named: bool = False
@@ -262,6 +264,7 @@ def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.
                 entry.get("rule", ""),
                 entry.get("confidence"),
                 samples=entry.get("samples", False),
+                whole=entry.get("whole", False),
                 declared=entry.get("declared", False),
                 named=entry.get("named", False),
                 about=entry.get("about", ""),

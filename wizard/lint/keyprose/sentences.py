@@ -35,6 +35,8 @@ class Judgement:
     hushed: bool = False
     samples_hushed: bool = False
     """Whether what a sample fills in it says nothing either."""
+    whole_hushed: bool = False
+    """Whether the sentence around a clause says nothing either."""
 
 
 def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool, speaks: bool = False) -> Judgement:
@@ -55,7 +57,7 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool, speaks: bool =
     # In a text of two languages either may say that nothing is asked for.
     hushes = [form for said, language in tried for form in language.hush if form.pattern.search(said.text)]
     if hushes:
-        return Judgement(None, True, any(form.samples for form in hushes))
+        return Judgement(None, True, any(form.samples for form in hushes), any(form.whole for form in hushes))
     for said, language in tried:
         verdict = _fired(said, language.fire, language.quiet) if _NAMED.search(said.text) else None
         if verdict is None:

@@ -14,6 +14,8 @@ ValueKind = Literal["made", "template", "place", "literal", "variable", "type", 
 MAX_VALUE = 400
 
 _NOTHING = re.compile(r"[\s.…\"'`\\]*|<?(?:null|none|undefined|nil)>?|\[?redacted\]?|x{3,}|<(?:field|column)s?>|\*{3,}")
+_BRACKETED = re.compile(r"[\w:-]\[[a-z][a-z_ ]{2,40}\]")
+"""A place in square brackets behind something else: `order-[ORDER_ID]`."""
 _VARIABLE = re.compile(r"\$?\{?[a-z_][\w.]*\}?(?:\[[^\]\n]{0,40}\])?")
 _QUOTES = "\"'`"
 
@@ -94,6 +96,8 @@ def value_kind(value: str, lexicon: Lexicon, *, bare_words: bool = False) -> Val
         return "made"
     if lexicon.code["types"].fullmatch(inner):
         return "type"
+    if _BRACKETED.search(inner):
+        return "template"
     kind = place_kind(inner, lexicon)
     if kind is not None:
         if kind == "value" and inner.startswith("$"):
