@@ -114,6 +114,7 @@ def test_the_writes_path_is_part_of_what_it_is() -> None:
         ({"amount!": "integer", "currency!": "string"}, ["amount", "currency"]),
         ({"customer_ref!": "string", "amountMinor!": "integer"}, ["customer_ref", "amountMinor"]),
         ({"customer_id!": "string", "plan_id!": "string"}, ["customer_id", "plan_id"]),
+        ({"from!": "string", "kind!": "a|b"}, ["from", "kind"]),
     ],
 )
 def test_an_equal_one_may_be_meant_again_where_nothing_names_it(body: dict[str, str], identity: list[str]) -> None:
@@ -138,6 +139,14 @@ def test_a_name_a_day_or_a_tie_is_the_same_one(does: str, body: dict[str, str], 
     parameters = {"path:id": "path:id"} if "{id}" in path else {}
     found = {**LIST, "path": path, "parameters": parameters, "match": {name: name for name in identity}}
     assert kept(write, identity, found).since is None
+
+
+def test_a_list_narrowed_by_another_thing_takes_anything_in_it_for_the_write() -> None:
+    pin = {"does": "POST /pins", "body": {"channel!": "string"}, "others": ["GET /pins"]}
+    found = {**LIST, "path": "/pins", "parameters": {"query:channel": "channel"}, "match": {}}
+    assert "an equal one of before" in left_out(pin, ["channel"], found)
+    hook = {"does": "POST /hooks", "body": {"url!": "string"}, "others": ["GET /hooks"]}
+    assert kept(hook, ["url"], {**found, "path": "/hooks", "parameters": {"query:url": "url"}})
 
 
 def test_an_action_is_not_seen_by_an_address_alone() -> None:

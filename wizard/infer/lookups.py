@@ -75,8 +75,8 @@ def fill(subject: Subject, write: Route, known: tuple[Known, ...], read: Route, 
         if not part.variable:
             continue
         value, strength = _fill_variable(subject, write, known, read, index)
-        if value is None:
-            return None
+        if value is None or (value.role != "path" and any(one is value for one in fed.values())):
+            return None  # one value is no key of two parts
         fed[f"path:{part.text}"], strengths[f"path:{part.text}"] = value, strength
     return _fill_query(subject, known, read, about, fed, strengths)
 
@@ -105,7 +105,7 @@ def _fill_variable(
     for one in known:
         if one.whole or (one.many and one.role != "key") or (one.path in paths and not without_ids(one.phrase)):
             continue
-        if own_thing and is_date(one):
+        if own_thing and is_date(one) and not (one.phrase == wanted and _is_second(read, index)):
             continue  # a view at a day, and no lookup
         fits = name_strength(wanted, one.phrase, one.full, holder)
         if not own_thing and not _of_another(wanted, one, holder):
@@ -122,6 +122,11 @@ def _fill_variable(
     if told is not None:
         return told, 0.8
     return best, strength
+
+
+def _is_second(read: Route, index: int) -> bool:
+    """Whether a variable stands behind another one: both together are a key, `/earnings/{code}/{start}`."""
+    return index > 0 and read.parts[index - 1].variable
 
 
 def write_wrapper(subject: Subject) -> str:

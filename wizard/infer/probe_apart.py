@@ -15,13 +15,14 @@ _DIRECTIONS = frozenset({"from", "to", "at", "on", "departure"})
 
 
 def is_one_of_a_kind(
-    identity: Iterable[FieldPath], sent: Mapping[str, Field], told: Iterable[str], *, below: bool
+    identity: Iterable[FieldPath], sent: Mapping[str, Field], told: Iterable[str], *, below: bool, alone: bool = False
 ) -> bool:
     """Whether the fields `told` of an identity tell one record from an equal one of before.
 
     A payment of the same amount, or an order of the same goods, may be meant again next week; a room of the same number
     is the same room. So there is a name or a number of its own, or a time of its matter, or the write stands `below` a
-    thing in its path and only ties it to others. `sent` are the fields of the request by name.
+    thing in its path and only ties it to others. `sent` are the fields of the request by name; `alone`: a list is narrowed
+    by them, and nothing that it shows is compared.
     """
     paths = [path.required() for path in identity]
     words = {path.name: phrase(path.segments[-1].name) if path.segments else () for path in paths}
@@ -30,6 +31,8 @@ def is_one_of_a_kind(
         return True
     counted = any(set(own) & word_set("names", "quantities") for own in words.values())
     repeated = counted or any(_holds_objects(path, sent) for path in paths)
+    if alone:
+        return any(_ends_in(words[path.name], "numbers" if repeated else "natural") for path in known)
     if any(_names(words[path.name], sent.get(path.name), repeated=repeated) for path in known):
         return True
     return (
@@ -54,15 +57,22 @@ def _is_dated(words: tuple[str, ...], field: Field | None) -> bool:
 
 def _names(words: tuple[str, ...], field: Field | None, *, repeated: bool) -> bool:
     """Whether a field is what people know the record by: a text of its own; among amounts and lines, a number."""
-    if set(words) & word_set("names", "parties"):
+    if set(words) & word_set("names", "parties") or set(words) <= _DIRECTIONS:
         return False
     if repeated:
-        return bool({"_".join(words[-1:]), "_".join(words[-2:])} & word_set("names", "numbers"))
-    texty = field is None or (field.shape.type in ("", "string", "integer") and not field.composite)
+        return _ends_in(words, "numbers")
+    if _ends_in(words, "natural"):
+        return True
+    texty = field is None or (field.shape.type in ("", "string") and not field.composite)
     return texty and not _ties(words, field)
+
+
+def _ends_in(words: tuple[str, ...], name: str) -> bool:
+    return bool({"_".join(words[-1:]), "_".join(words[-2:])} & word_set("names", name))
 
 
 def _ties(words: tuple[str, ...], field: Field | None) -> bool:
     """Whether a field is another thing's id, or one of few values."""
-    few = field is not None and (bool(field.shape.enum) or field.shape.type == "boolean")
+    shape = field.shape if field is not None else None
+    few = shape is not None and (bool(shape.enum) or shape.type in ("boolean", "integer") or shape.format == "uuid")
     return few or bool(set(words[-1:]) & word_set("names", "ids"))

@@ -254,7 +254,8 @@ def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe,
     if not by_reference and _compares_choices(found, write, matched, asked):
         return "it compares nothing but choices of few values, which other writes share"
     undated = probe.since is None and not by_reference
-    if undated and (write.repeats or (matched and _may_be_equal(found, write, covered))):
+    told = matched or asked.fixed - set(write.variables)
+    if undated and (write.repeats or (told and _may_be_equal(found, write, covered, alone=not matched))):
         return "no answer shows when one was made, and an equal one of before would be taken for this one"
     if by_reference or matched - asked.fixed:
         return ""
@@ -283,7 +284,7 @@ def _compares_choices(found: ProbeProposal, write: Written, matched: set[str], a
     return bool(told) and len(shapes) == len(told) and all(one.enum or one.type == "boolean" for one in shapes)
 
 
-def _may_be_equal(found: ProbeProposal, write: Written, covered: frozenset[str] | set[str]) -> bool:
+def _may_be_equal(found: ProbeProposal, write: Written, covered: frozenset[str] | set[str], *, alone: bool) -> bool:
     """Whether another record of the same values may be meant: the write makes one, and nothing tells it apart."""
     if write.kind not in ("create", "bulk") or write.operation.method == "PUT":
         return False
@@ -291,7 +292,8 @@ def _may_be_equal(found: ProbeProposal, write: Written, covered: frozenset[str] 
     if given - {"", *write.variables}:
         return False  # an id that the client chose
     sent = write.operation.body.by_path if write.operation.body else {}
-    return not is_one_of_a_kind(write.identity, sent, covered, below=bool(write.variables))
+    alone = alone and bool(found.items)
+    return not is_one_of_a_kind(write.identity, sent, covered, below=bool(write.variables), alone=alone)
 
 
 def _takes_away(operation: ApiOperation) -> bool:

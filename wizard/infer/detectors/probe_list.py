@@ -72,6 +72,8 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
         return None  # nothing tells the write from what else is listed
     if way == "scan" and shows_much and seen.identity and not _tells(compared):
         return None
+    if near < _OWN_LIST and shows_much and seen.identity and not own and not compared.match and not compared.also:
+        return None  # a list elsewhere that shows nothing of the write
     if seen.subject.kind in ("action", "bulk", "update") and not _suits(seen, found, way, own, answer, compared):
         return None
     if found.route.operation.deprecated and not seen.subject.operation.deprecated:
