@@ -21,8 +21,8 @@ def is_one_of_a_kind(
 
     A payment of the same amount, or an order of the same goods, may be meant again next week; a room of the same number
     is the same room. So there is a name or a number of its own, or a time of its matter, or the write stands `below` a
-    thing in its path and only ties it to others. `sent` are the fields of the request by name; `alone`: a list is narrowed
-    by them, and nothing that it shows is compared.
+    thing in its path and only ties it to others. `sent` are the fields of the request by name. `alone`: a list is
+    narrowed by them, and nothing that it shows is compared.
     """
     paths = [path.required() for path in identity]
     words = {path.name: phrase(path.segments[-1].name) if path.segments else () for path in paths}
