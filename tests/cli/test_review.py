@@ -68,6 +68,7 @@ def test_reports_go_into_files(folder: Path, capsys: pytest.CaptureFixture[str])
     [
         (["review"], "there is nothing to compare with"),
         (["review", "."], "`.` is the working tree itself"),
+        (["review", "a"], "`a` lies in the working tree, which it would be compared with. Name what it was"),
         (["review", "nowhere"], "there is no file or folder `nowhere`"),
         (["review", "a", "b", "--format", "jsn"], "there is no format `jsn`. Did you mean `json`?"),
         (["review", "a", "b", "--output", "json"], "`--output` is FORMAT:FILE"),

@@ -113,13 +113,21 @@ def _sides(args: argparse.Namespace) -> tuple[SideSpec, SideSpec]:
             raise UsageError(
                 "there is nothing to compare with", remedy="Name a git revision or a folder, as in `review origin/main`"
             )
-        base = "."
+        here = tuple(args.document_base), tuple(args.document_head)
+        return SideSpec(documents=here[0]), SideSpec(documents=here[1])
     if head is None and both and os.path.exists(base):
         head = base
-    if head is None and os.path.exists(base) and os.path.realpath(base) == os.path.realpath("."):
-        raise UsageError(
-            f"`{base}` is the working tree itself", remedy="Name what it was: a git revision, or another folder"
-        )
+    if head is None and os.path.exists(base):
+        here, there = os.path.realpath("."), os.path.realpath(base)
+        if here == there:
+            raise UsageError(
+                f"`{base}` is the working tree itself", remedy="Name what it was: a git revision, or another folder"
+            )
+        if there.startswith(here.rstrip(os.sep) + os.sep):
+            raise UsageError(
+                f"`{base}` lies in the working tree, which it would be compared with",
+                remedy=f"Name what it was, as in `review REVISION:{base} {base}`",
+            )
     return (
         SideSpec(text=base, documents=tuple(args.document_base)),
         SideSpec(text=head, documents=tuple(args.document_head)),
@@ -207,11 +215,13 @@ def _approve(args: argparse.Namespace) -> int:
         )
         text = add_approval(text, approval, path)
     count, known = len(approved), len(parse_approvals(path, text.encode()))
-    if approved:
-        write_text_atomic(Path(path), text)
-    written = f"{count or 'no'} approval{'s' if count != 1 else ''} written into {path}"
+    if not approved:
+        print("skill-wizard: no approval was written", file=sys.stderr)
+        return Exit.FAILED
+    write_text_atomic(Path(path), text)
+    written = f"{count} approval{'s' if count != 1 else ''} written into {path}"
     print(f"skill-wizard: {written}, which has {known}", file=sys.stderr)
-    if approved and found is None:
+    if found is None:
         print(
             "skill-wizard: nothing was compared, so it is not known whether a change has"
             f" {'it' if count == 1 else 'them'}; `review BASE --approve …` looks",
