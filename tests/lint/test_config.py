@@ -97,6 +97,23 @@ def test_the_nearest_file_counts_and_the_own_one_wins(tmp_path: Path) -> None:
     assert find_config(str(inner)) == str(inner / "skill-wizard.toml")
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[tool.ruff]\n", "pyproject.toml: there is no table `[tool.skill-wizard]`"),
+        ("tool = 1\n", "pyproject.toml: there is no table `[tool.skill-wizard]`"),
+        ("\n[tool.skill_wizard]\nselect = []\n", "pyproject.toml:2:2: there is no table `[tool.skill-wizard]`. It is written"),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_a_pyproject_without_our_table(tmp_path: Path, text: str, said: str) -> None:
+    path = tmp_path / "pyproject.toml"
+    path.write_text(text)
+    assert find_config(str(tmp_path)) == (str(path) if "skill_wizard" in text else None)
+    with pytest.raises(ConfigError) as caught:
+        load_config(str(path))
+    assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(said)
+
+
 def test_a_broken_pyproject_that_means_us_is_not_passed_over(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[tool.skill-wizard]\nprofile = \n")
     found = find_config(str(tmp_path))

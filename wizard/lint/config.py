@@ -41,7 +41,8 @@ def find_config(start: str) -> str | None:
 def _names_us(path: str) -> bool:
     try:
         with open(path, "rb") as file:
-            return b"skill-wizard" in file.read() and bool(_table_of(path))
+            text = file.read()
+        return (b"skill-wizard" in text or b"skill_wizard" in text) and _table_of(path)
     except OSError:
         return False
 
@@ -51,11 +52,12 @@ def _table_of(path: str) -> bool:
 
     try:
         with open(path, "rb") as file:
-            return "skill-wizard" in tomllib.load(file).get("tool", {})
+            tool = tomllib.load(file).get("tool", {})
+        return "skill-wizard" in tool or "skill_wizard" in tool
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, AttributeError):
         # A broken pyproject.toml that seems to mean us is reported, not passed over.
         with open(path, "rb") as file:
-            return bool(re.search(rb"^[ \t]*\[\[?[ \t]*tool\.[\"']?skill-wizard", file.read(), re.MULTILINE))
+            return bool(re.search(rb"^[ \t]*\[\[?[ \t]*tool\.[\"']?skill[-_]wizard", file.read(), re.MULTILINE))
 
 
 def load_config(path: str) -> Settings:
@@ -78,7 +80,14 @@ def load_config(path: str) -> Settings:
     if os.path.basename(path) == SHARED_FILE:
         prefix = TABLE
         tool = data.get("tool")
-        data = tool.get("skill-wizard", {}) if isinstance(tool, Mapping) else {}
+        if not isinstance(tool, Mapping) or "skill-wizard" not in tool:
+            typed = isinstance(tool, Mapping) and "skill_wizard" in tool
+            raise ConfigError(
+                "there is no table `[tool.skill-wizard]`",
+                place=_Reader(path, text, ()).place(("tool", "skill_wizard")) if typed else path,
+                remedy="It is written with a hyphen" if typed else "",
+            )
+        data = tool["skill-wizard"]
     elif "tool" in data:
         raise ConfigError(
             f"there is no key `tool`: the table `[tool.skill-wizard]` is for a {SHARED_FILE}",
