@@ -294,6 +294,11 @@ def test_what_only_a_person_can_tell_is_not_weak(document: ApiDocument, world: W
         ({"key": "header K"}, {"key": LONG}, "key: {in: header, name: K, for: 24h}"),
         ({"body": ["b", "c"]}, {"body": ["b", "d", "c.e"]}, "# add `d` and `c.e` to `body`\n# take out `c` of `body`"),
         ({}, {"header": ["X-Tenant"]}, "header: [X-Tenant]"),
+        (
+            {"identity": ["a"], "probe": {"url": "http://h.example/x?a={a}", "absent": "404"}},
+            {"identity": ["a"], "probe": {"url": "http://h.example/x?a={a}", "after": "10m", "since": "made"}},
+            "probe:\n  since: made\n  after: 10m\n# take out `absent` of `probe`",
+        ),
     ],
 )
 def test_the_line_that_mends_is_what_stands_under_operation(

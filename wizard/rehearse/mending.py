@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from wizard.host.prepare import Arguments
 from wizard.operation.field_path import MISSING, FieldPath
@@ -121,8 +120,7 @@ def _listed_apart(member: str, old: list[str], new: list[str]) -> Iterator[str]:
 def difference(before: Operation, after: Operation) -> str:
     """What has to stand under `operation:` for the one to become the other, as YAML; what goes is in comments."""
     old, new = print_operation(before), print_operation(after)
-    changed: dict[str, Any] = {}
-    gone: list[str] = []
+    style, lines, gone = Style(flow=True), list[str](), list[str]()
     for name in (*new, *(one for one in old if one not in new)):
         if new.get(name) == old.get(name):
             continue
@@ -135,8 +133,8 @@ def difference(before: Operation, after: Operation) -> str:
             inner = {one: value for one, value in new[name].items() if old[name].get(one) != value}
             gone += [f"# take out `{one}` of `{name}`" for one in old[name] if one not in new[name]]
             if inner:
-                changed[name] = inner
+                # In a line of its own: it stands beside what is there, and does not take its place.
+                lines += [f"{name}:", "  " + block_of(inner, 2, style)]
         else:
-            changed[name] = new[name]
-    text = block_of(changed, 0, Style(flow=True)) if changed else ""
-    return "\n".join(part for part in (text.strip("\n"), *gone) if part)
+            lines.append(block_of({name: new[name]}, 0, style))
+    return "\n".join((*lines, *gone))

@@ -113,8 +113,7 @@ def _sides(args: argparse.Namespace) -> tuple[SideSpec, SideSpec]:
             raise UsageError(
                 "there is nothing to compare with", remedy="Name a git revision or a folder, as in `review origin/main`"
             )
-        here = tuple(args.document_base), tuple(args.document_head)
-        return SideSpec(documents=here[0]), SideSpec(documents=here[1])
+        return SideSpec(documents=tuple(args.document_base)), SideSpec(documents=tuple(args.document_head))
     if head is None and both and os.path.exists(base):
         head = base
     if head is None and os.path.exists(base):
