@@ -24,6 +24,7 @@ _LINE = re.compile(r"(?P<indent> *)(?P<dash>- +)?(?:(?P<key>[A-Za-z_$][\w.-]*):(
 _HOLDERS = ("operation", "outturn-operation")
 _FIELD_LISTS = ("body", "identity", "match", "amount", "since")
 _WORD = re.compile(r"[\w.$:\[\]?'\"-]*\Z")
+_FLOW_MEMBER = re.compile(r"[{,][ ]*([A-Za-z_]\w*)[ ]*:")
 _FENCE = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 
 
@@ -75,8 +76,12 @@ def writing_at(text: str, offset: int) -> Writing | None:
     member, listed = "", bool(found["dash"])
     if found["key"] and not listed:
         member = found["key"]
-    rest = found["rest"] if member else current
-    if rest and rest.count("[") > rest.count("]"):
+    rest = (found["rest"] if member else current) or ""
+    braces: tuple[str, ...] = ()
+    if member and rest.count("{") > rest.count("}"):
+        # `key: {in: header, na`: the members stand in one line.
+        braces, (member, rest) = (member,), _in_braces(rest)
+    if rest.count("[") > rest.count("]"):
         listed = True
     path: list[str] = []
     depth = indent
@@ -85,16 +90,28 @@ def writing_at(text: str, offset: int) -> Writing | None:
         if line is None or not line["key"] or line["dash"]:
             continue
         here = len(line["indent"])
-        shallower = here < depth or (here == depth and listed and not member and not path)
+        shallower = here < depth or (here == depth and listed and not member and not path and not braces)
         if not shallower:
             continue
         if line["key"] in _HOLDERS:
-            if listed and not member and path:
+            if listed and not member and path and not braces:
                 member = path.pop(0)
-            return Writing(tuple(path), member, listed, _word(before), index)
+            return Writing((*path, *braces), member, listed, _word(before), index)
         path.insert(0, line["key"])
         depth = here
     return None
+
+
+def _in_braces(rest: str) -> tuple[str, str]:
+    """Of what stands behind an open brace, the member whose value is being written and that value; empty where a
+    member's name is."""
+    inside, depth, start = rest[rest.rindex("{") + 1 :], 0, 0
+    for at, sign in enumerate(inside):
+        depth += (sign == "[") - (sign == "]")
+        if sign == "," and depth == 0:
+            start = at + 1
+    name, colon, value = inside[start:].partition(":")
+    return (name.strip(" '\""), value) if colon else ("", "")
 
 
 def _word(before: str) -> str:
@@ -115,7 +132,9 @@ def offers(text: str, offset: int, document: ApiDocument | None) -> list[Offer]:
         return list(_fields(text, place, document))
     if known is None:
         return []
-    written = _siblings(text, offset)
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    flow = line.count("{") > line.count("}")
+    written = set(_FLOW_MEMBER.findall(line)) if flow else _siblings(text, offset)
     return [
         Offer(name, "member", said, f"{name}: ")
         for name, said in known.items()
@@ -152,6 +171,9 @@ def _values(text: str, place: Writing, document: ApiDocument | None) -> Iterator
     if member in _FIELD_LISTS:
         yield from _fields(text, place, document)
         return
+    if member == "url" and document is not None:
+        yield from _urls("GET" if "probe" in place.path else _facts(text, place).get("method", ""), document)
+        return
     if member in ("query", "header") and document is not None:
         found = _found(text, place, document)
         for parameter in found.parameters_in(member) if found else ():
@@ -185,6 +207,15 @@ def _found(text: str, place: Writing, document: ApiDocument | None) -> Any:
         return None
     from wizard.lint.matching import operation_of
 
+    facts = _facts(text, place)
+    method = facts.get("method", "").upper()
+    if method not in METHODS or not facts.get("url"):
+        return None
+    return operation_of(document, Operation(method=method, url=facts["url"]))
+
+
+def _facts(text: str, place: Writing) -> dict[str, str]:
+    """The method and the URL of the declaration, as far as they are written."""
     facts: dict[str, str] = {}
     for line in text.split("\n")[place.line + 1 :]:
         one = _LINE.match(line)
@@ -192,10 +223,16 @@ def _found(text: str, place: Writing, document: ApiDocument | None) -> Any:
             break
         if one["key"] in ("method", "url") and one["key"] not in facts:
             facts[one["key"]] = (one["rest"] or "").partition(" #")[0].strip().strip("'\"")
-    method = facts.get("method", "").upper()
-    if method not in METHODS or not facts.get("url"):
-        return None
-    return operation_of(document, Operation(method=method, url=facts["url"]))
+    return facts
+
+
+def _urls(method: str, document: ApiDocument) -> Iterator[Offer]:
+    """Where the document's operations of a method lie; of every method where it is not written yet."""
+    for found in document.operations:
+        server = next((one for one in (*found.servers, *document.servers) if "://" in one), "")
+        if server and method.upper() in ("", found.method):
+            url = server.rstrip("/") + found.path
+            yield Offer(url, "value", _said(f"{found.method} {found.summary}"))
 
 
 def member_at(text: str, offset: int) -> tuple[str, str] | None:
