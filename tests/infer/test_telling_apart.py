@@ -201,6 +201,30 @@ def identity(does: str, **members: Any) -> IdentityProposal:
             id="what an object says beside the kind that it must have",
         ),
         pytest.param(
+            "POST /shots",
+            {"url": "string", "tunnel_id": "string", "configs": {"sizes": "strings"}},
+            ["url", "tunnel_id"],
+            id="an address that is called nothing else is what it is about",
+        ),
+        pytest.param(
+            "POST /messages:send",
+            {
+                "message!": {
+                    "token": "string # Registration token to send a message to.",
+                    "notification": {"title": "string", "body": "string"},
+                    "topic": "string",
+                }
+            },
+            ["message.token", "message.topic", "message.notification"],
+            id="the token of a device is whom a push message is for",
+        ),
+        pytest.param(
+            "POST /screenings",
+            {"email": "string", "first_name": "string", "amount": "number", "currency": "string", "order_id": "string"},
+            ["amount", "currency", "order_id"],
+            id="a person with an amount is no person that is made",
+        ),
+        pytest.param(
             "POST /users",
             {"age!": "integer", "sex!": "string", "trade!": "string"},
             ["age", "sex", "trade"],
@@ -258,6 +282,18 @@ def test_what_a_create_is_told_apart_by(does: str, body: dict[str, Any], fields:
             ["detailsUrl"],
             id="settings that are one address",
         ),
+        pytest.param(
+            "PATCH /books/{id}/postings",
+            {"postings!": [{"id": "string", "account_id": "string", "amount": "integer", "memo": "string"}]},
+            ["postings[].id", "postings[].account_id", "postings[].amount"],
+            id="the ids of elements say which are changed",
+        ),
+        pytest.param(
+            "POST /agents/{id}/execute",
+            {"instructions!": "string", "preview_only": "boolean"},
+            ["instructions"],
+            id="what is to be done is told in the one text that each must have",
+        ),
     ],
 )  # fmt: skip
 def test_what_a_change_is_told_apart_by(does: str, body: dict[str, Any], fields: list[str]) -> None:
@@ -290,6 +326,12 @@ def test_what_is_emptied_without_a_variable_in_the_path_stands_in_the_body() -> 
 def test_a_custom_verb_behind_a_colon_is_no_part_of_the_noun() -> None:
     found = identity("POST /v1/{parent}/messages:send", body={"message!": {"topic": "string", "text": "string"}})
     assert set(found.fields) == {"message.topic", "message.text"}
+
+
+def test_an_id_that_the_text_asks_for_is_that_of_what_is_added() -> None:
+    said = "Add a dish to the menu. In the request, pass in dishId."
+    found = identity("POST /menu/dish", summary=said, body={"dishId": "integer", "scale": "number"})
+    assert "dishId" in found.fields
 
 
 def test_an_action_that_nothing_must_have_is_all_that_it_carries() -> None:

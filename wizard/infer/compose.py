@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from wizard.infer.detector import Candidate, Subject
 from wizard.infer.lexicon import Phrase, pattern, phrase, says, word_list
 from wizard.infer.picking import Picker, Weighed, enough, weigh_units
-from wizard.infer.sound import MATTER, dates_and_numbers, is_kind, sound, telling_rest
+from wizard.infer.sound import BY_NAME, MATTER, dates_and_numbers, is_kind, sound, telling_rest
 from wizard.infer.things import (
     About,
     Thing,
@@ -151,7 +151,8 @@ def _create(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...],
         lines = [one for one in free if "line" in one.roles and one.score > _NOT_IN_DOUBT][:1]
         chosen += lines
         added += lines
-    if chosen and not any("file" in one.roles for one in chosen):
+    named = thing is not None and thing.name in BY_NAME and any("name" in one.roles and one.required for one in chosen)
+    if chosen and not named and not any("file" in one.roles for one in chosen):
         files = [one for one in free if one.unit.shape.format == "binary" and not one.doubt and one not in chosen]
         chosen += files[:1]
         added += files[:1]
@@ -235,13 +236,18 @@ def _guess(free: list[Weighed], chosen: list[Weighed]) -> Thing | None:
     have = {role for one in free for role in one.roles if one.score > -1.9}
     required = {role for one in free for role in one.roles if one.required and one.score > 0}
     kinds = things()
-    if "email" in have and have & {"given_name", "birth", "phone"}:
+    if (
+        "email" in have
+        and have & {"given_name", "birth", "phone"}
+        and not ("currency" in have and any(one.unit.words in _AMOUNTS for one in free))
+    ):
         return kinds["person"]
     said = {role for one in free for role in one.roles if one.required and "content" in one.roles}
     if said and all(one.roles.keys() & _WHOM and not one.roles.keys() & _SAYS_WHAT for one in chosen):
         return kinds["message"]
     files = [one for one in free if "file" in one.roles and one.score > _TEXT and not _is_flag(one)]
-    if len(files) >= _ENOUGH and not chosen and any(one.doubt == says("media") for one in files):
+    mostly = len(files) >= _ENOUGH and len([one for one in free if one not in files]) <= _ENOUGH
+    if mostly and not chosen and any(one.doubt == says("media") for one in files):
         return kinds["upload"]
     texts = [one for one in free if "content" in one.roles and one.score > -1]
     if texts and any(one.unit.words[0] in _TO and "recipient" in one.roles for one in free):
@@ -262,6 +268,7 @@ def _guess(free: list[Weighed], chosen: list[Weighed]) -> Thing | None:
     return None
 
 
+_AMOUNTS = (("amount",), ("total",), ("total", "amount"), ("sum",))
 _TO = frozenset({"recipient", "receiver", "to"})
 
 
@@ -375,7 +382,7 @@ def _act(subject: Subject, free: list[Weighed], weighed: tuple[Weighed, ...], wh
     if bulk:
         added += [one for one in free if "changed" in one.roles and one.score > -3 and one not in added]
     if not chosen and not added and not bulk:
-        added = [one for one in free if _is_asked_for(one)]
+        added = [one for one in free if _is_asked_for(one)] or _told(free)
     named = any(one.required or "target" in one.roles for one in chosen + added)
     if subject.kind == "action" and "{" not in subject.operation.path and added and not named:
         added += [one for one in telling_rest(free, []) if one not in chosen + added]
@@ -427,6 +434,12 @@ def _done_to(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     return found if found or delete else _only_one(told)
 
 
+def _told(free: list[Weighed]) -> list[Weighed]:
+    """The one text that says what is to be done, which each request must have."""
+    asked = [one for one in free if one.required and not _is_flag(one)]
+    return asked if len(asked) == 1 and asked[0].unit.words[-1] in _TOLD else []
+
+
 def _taken_away(subject: Subject, free: list[Weighed]) -> list[Weighed]:
     """What is taken away of what the path names, where the path does not end with it: `DELETE /boards/{id}/files`."""
     if subject.operation.path.rstrip("/").endswith("}"):
@@ -441,6 +454,7 @@ def _taken_away(subject: Subject, free: list[Weighed]) -> list[Weighed]:
 
 _SAYING = frozenset({"notify", "annotate", "comment", "reply", "say"})
 _SAID = (("message",), ("text",), ("body",))
+_TOLD = frozenset({"instruction", "prompt", "command", "question", "query", "text", "message", "body", "content"})
 _WORDING = frozenset({"title", "subject", "message", "text", "name"})
 _WHOM_BY = frozenset({"email", "phone", "reference", "login", "document"})
 """By what an action names whom or what it is done to, where it is no id."""

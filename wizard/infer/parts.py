@@ -15,8 +15,9 @@ _TELLS = (
 )  # fmt: skip
 
 
-def paths_of(unit: Unit) -> tuple[str, ...]:
-    """The field names that stand for a chosen unit."""
+def paths_of(unit: Unit, *, changes: bool = False) -> tuple[str, ...]:
+    """The field names that stand for a chosen unit. `changes`: its elements are there already, and their ids say
+    which."""
     if not unit.members:
         return (unit.path,)
     if not any(_spoils(member) for member in unit.members if not member.shape.read_only):
@@ -28,7 +29,9 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
     telling = [
         member
         for member in good
-        if any(_role(member, role) for role in _TELLS) or (unit.names_other and _words(member) == ("id",))
+        if any(_role(member, role) for role in _TELLS)
+        or (unit.names_other and _words(member) == ("id",))
+        or (unit.is_array and _is_an_id(member))
     ]
     strong = (
         [member for member in telling if any(_role(member, role) for role in _STRONG[:2])] if not unit.is_array else []
@@ -38,10 +41,20 @@ def paths_of(unit: Unit) -> tuple[str, ...]:
         picked = [member for member in good if member in required or member in telling or _is_text(member)]
     if unit.is_array:
         picked = [member for member in good if member in required or member in telling] or good
-        if not any(_role(member, role) for member in picked for role in _OF):
+        if changes:
+            picked += [member for member in _direct(unit) if _words(member) == ("id",) and member not in picked]
+        of = any(_role(member, role) for member in picked for role in _OF)
+        if not of and not (changes and any(_words(member) == ("id",) for member in picked)):
             picked += [member for member in _direct(unit) if _is_text(member) and member not in picked]
     paths = [path for member in picked for path in _paths_inside(member, unit)]
     return tuple(paths) or ((unit.path,) if not any(_forbidden(member) for member in unit.members) else ())
+
+
+def _is_an_id(member: Field) -> bool:
+    """Whether it is the id of something else: `account_id`."""
+    words = _words(member)
+    kept = word_list("fields", "audit").match(words) or word_list("fields", "state").match(words)
+    return words[-1:] == ("id",) and len(words) > 1 and not member.composite and not kept
 
 
 def _tells_alone(member: Field) -> bool:

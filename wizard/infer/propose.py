@@ -122,7 +122,7 @@ def _identity(subject: Subject, composed: Composed) -> IdentityProposal:
     optional: set[str] = set()
     evidence: list[Evidence] = []
     for one in composed.chosen:
-        paths = paths_of(one.unit)
+        paths = paths_of(one.unit, changes=subject.kind in ("update", "delete", "action"))
         fields += paths
         whole = paths == (one.unit.path,)
         optional.update(path for path in paths if not one.unit.always or not (whole or _always(one.unit.members, path)))

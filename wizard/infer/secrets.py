@@ -32,6 +32,12 @@ def is_secret(unit: Unit) -> str:
     if unit.shape.type == "boolean":
         return ""
     named = secret_name(unit.words)
+    if (
+        named == "secret"
+        and unit.words[-1:] == ("token",)
+        and pattern("grammar", "device_said").search(unit.description[:100])
+    ):
+        return ""  # whom a push message is for
     if named:
         return named
     if unit.shape.format == "password":

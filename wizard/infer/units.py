@@ -127,6 +127,8 @@ def has_role(unit: Unit, role: str) -> bool:
     if role == "recipient" and len(unit.words) > 1 and unit.words[0] in small_words("recipient_front"):
         described = unit.words[-1] in small_words("address_words") or unit.words[-1].isdigit()
         return described or (unit.words[0] == "to" and not _is_time(unit))
+    if role == "recipient" and unit.words == ("token",):
+        return pattern("grammar", "device_said").search(unit.description[:100]) is not None
     if role in ("origin", "party", "resource", "container", "funds", "counterparty"):
         return _about(unit, role) or (role == "party" and _describes_a_person(unit))
     if role == "address" and unit.words in _PATHS:

@@ -11,6 +11,8 @@ from wizard.infer.things import about_of, segments, thing_named, without_verbs
 from wizard.infer.units import Unit, units
 
 _LONGEST = 200
+_KEPT = (("id",), ("created", "at"), ("created",), ("updated", "at"), ("create", "time"), ("name",), ("title",))
+_PLAIN = (("url",), ("uri",), ("link",))
 _NAMES = (("name",), ("title",))
 _SUBSCRIBES = ("subscription", "listener", "notification", "observer", "destination")
 """Things that an address which each request must have belongs to."""
@@ -23,6 +25,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     runs = what.thing is not None and what.thing.name == "run"
     subscribes = what.noun.endswith(_SUBSCRIBES)
     named = any(unit.required and unit.words in _NAMES for unit in units(subject))
+    shared = any(unit.words in _KEPT for unit in units(subject))
     for unit in units(subject):
         if unit.shape.type in ("", "string") and (calls or (subscribes and unit.required)):
             continue
@@ -46,6 +49,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield speaks_for(unit, 0.1, "where it is taken from, by its text", role="address")
         elif runs and is_address and word_list("fields", "process").match(unit.stem):
             yield speaks_for(unit, 0.1, "what is run", role="process")
+        elif unit.words in _PLAIN and not shared and not named:
+            continue  # no schema of the answer's, and nothing else is called so: what it is about
         elif word_list("fields", "link").match(unit.words) and (not unit.required or (named and len(unit.words) > 1)):
             yield against(unit, 2, says("link"), role="link")
 

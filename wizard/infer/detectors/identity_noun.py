@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
@@ -22,12 +23,16 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     given = units(subject)
     last = last_static(subject.operation.path)
     named = any(unit.words in _NAMES[:2] for unit in given)
+    said = f"{subject.operation.summary} {subject.operation.description[:_SPOKEN]}"
     for unit in given:
         if unit.shape.type == "boolean":
             if unit.words == whole and "{" not in subject.operation.path:
                 yield speaks_for(unit, 3.5, "called like the operation: it is what is set", role="switched")
             continue
         counted = unit.shape.type == "integer" and not unit.required and phrase(last) == whole
+        counted = counted and not re.search(
+            rf"\b(pass|provid|specify)\w*\b[^.]{{0,30}}\b{re.escape(unit.name)}\b", said
+        )
         if counted and unit.words == (*whole, "id"):
             yield against(unit, 3, "an id that the recipient gives", role="server id")
             continue
@@ -87,6 +92,7 @@ def _is_own_id(words: Phrase, noun: Phrase, whole: Phrase) -> bool:
 
 _PAIR = 2
 _LONGEST = 300
+_SPOKEN = 1000
 
 
 DETECTOR = Detector(question="identity", detect=detect)

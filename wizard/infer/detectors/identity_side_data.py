@@ -28,6 +28,7 @@ _ADDRESSES = (("ip",), ("ip", "address"))
 _BY_PERSONS = frozenset({"payment", "document", "person", "message", "review", "link", "event", "booking"})
 """Things that a person orders: there an IP address is the person's. Elsewhere it is the device's own."""
 _BOUNDS = frozenset({"max", "maximum", "min", "minimum"})
+_SAID = (("data",), ("payload",), ("body",), ("message",))
 _FIRST = 8
 _PAIR = 2
 _THINGS_TOO = (("document",),)
@@ -73,6 +74,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield against(unit, 3, says("total"), role="total")
             continue
         for name, weight in _LISTS.items():
+            if name == "settings" and thing is not None and thing.name == "message" and "content" in unit.roles:
+                continue
             if name == "trait" and subject.kind not in ("create", "upsert"):
                 continue
             if word_list("fields", name).match(unit.words) and not _is_more(unit, name, itemized=itemized):
@@ -82,7 +85,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
                 yield against(unit, 3.0 if counted else weight, says(name), role=name)
                 break
         else:
-            if unit.shape.type == "object" and not unit.members and not unit.required:
+            said = thing is not None and thing.name == "message" and unit.words in _SAID
+            if unit.shape.type == "object" and not unit.members and not unit.required and not said:
                 yield against(unit, 2, says("unnamed"), role="metadata")
 
 
@@ -104,7 +108,7 @@ def _is_numbered_extra(unit: Unit) -> bool:
 
 
 def _is_more(unit: Unit, name: str, *, itemized: bool) -> bool:
-    if name == "metadata" and unit.words in _THINGS_TOO and len(unit.members) > 1:
+    if name == "metadata" and unit.words in _THINGS_TOO and (len(unit.members) > 1 or not unit.composite):
         return True
     if name == "audit" and unit.words == _AUTHOR and unit.required:
         return True  # of a book or a play
