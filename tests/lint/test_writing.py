@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 import yaml
 
@@ -12,15 +14,18 @@ from wizard.spec.reader import read_bytes
 HEAD = "---\nname: pay\noperation:\n  method: POST\n  url: https://api.example.com/v1/charges\n"
 
 
+@cache
 def document() -> ApiDocument:
     body = {"type": "object", "properties": {"booking_id": {"type": "string"}, "amount": {"type": "integer"}}}
     post = {"requestBody": {"content": {"application/json": {"schema": body}}}, "responses": {}}
     notify = [{"name": "notify", "in": "query", "schema": {"type": "boolean"}}]
     data = {
         "openapi": "3.1.0", "info": {"title": "Pay", "version": "1"}, "servers": [{"url": "https://api.example.com/v1"}],
-        "paths": {"/charges": {"get": {"responses": {}}, "post": {**post, "parameters": notify}}, "/refunds": {"post": post}},
+        "paths": {
+            "/charges": {"get": {"responses": {}}, "post": {**post, "parameters": notify}}, "/refunds": {"post": post},
+        },
     }  # fmt: skip
-    return read_bytes(yaml.safe_dump(data).encode(), "openapi.yaml")
+    return read_bytes(yaml.safe_dump(data, sort_keys=False).encode(), "openapi.yaml")
 
 
 @pytest.mark.parametrize(
