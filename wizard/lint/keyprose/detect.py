@@ -244,7 +244,9 @@ class _Detector:
         for quoted in self.lexicon.code["sentences"].finditer(text):
             for sentence in sentences(block.text.part(quoted.start("said"), quoted.end("said"))):
                 verdict = self.judge(sentence, spoken_of=False).verdict
-                if verdict is not None and verdict.rule in ("prose-reuses-key", "prose-new-key-on-retry"):
+                if verdict is None or verdict.rule == "key-required":
+                    continue
+                if verdict.rule != "prose-builds-key" or self.lexicon.code["again"].search(quoted["said"]):
                     whole = sentence.whole
                     yield Hit(verdict.rule, verdict.span, verdict.name, whole, block, verdict.confidence)
 

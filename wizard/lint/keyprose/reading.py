@@ -147,6 +147,9 @@ def _code(built: _Builder, folded: str, start: int, end: int, names: Names, lexi
     """Code within a line: its names and values; the mark of code where it has neither."""
     marks = [found for found in _marks(folded, start, end, names, lexicon) if found[2] != MARKS["url"]]
     if not marks:
+        if lexicon.code["other"].fullmatch(folded, start, end):
+            built.words(folded, start, end)
+            return
         named = lexicon.code["named"].fullmatch(folded, start, end)
         built.mark(MARKS["named" if named else "code"], start, end)
         return
