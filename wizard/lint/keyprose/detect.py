@@ -186,7 +186,10 @@ class _Detector:
             said = site.kind == "member" and not quoted and " " in value and value[:1] not in "\"'`"
             if site.optional or site.name_class == "request" or said:
                 continue
-            sent = ("literal", "place", "variable") if site.kind == "header" else ("literal", "place")
+            line = site.kind == "header" and ":" in text[site.name[1] : site.value[0]]
+            if site.kind == "header" and not line and site.value_kind == "literal" and value[:1] not in "\"'`":
+                continue  # the argument of a call (`set("…", key)`), whatever it holds
+            sent = ("literal", "place", "variable") if line else ("literal", "place")
             sure = site.value_kind in ("made", "template") or (
                 site.value_kind in sent
                 and (site.name_class == "key" or (site.name_class == "token" and site.kind == "flag"))
