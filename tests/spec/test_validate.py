@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wizard.spec.fitting import shown
 from wizard.spec.reader import read_bytes, read_document
 from wizard.spec.validate import checker
 
@@ -539,3 +540,9 @@ def test_no_schema_and_no_body_makes_it_fail(schema, parameter, body):
     for found in (made.request("POST", "http://h/things?q=1&q=x", JSON, data), made.answer(200, JSON, data)):
         assert all("\n" not in one and one for one in found)
     assert made.cannot == ""
+
+
+def test_a_long_text_is_shown_in_its_quotes() -> None:
+    assert shown("a" * 58) == f'"{"a" * 58}"'
+    assert shown("a" * 59) == f'"{"a" * 57}…"'
+    assert len(shown("a" * 500)) == len(shown("a" * 58))

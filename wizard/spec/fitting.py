@@ -337,6 +337,9 @@ def shown(value: Any) -> str:
             return "an empty array" if not value else f"an array of {len(value)} element{'s'[: len(value) > 1]}"
         case bytes():
             return f"{len(value)} bytes"
+    if isinstance(value, str) and len(value) > _LONGEST_VALUE - 2:
+        # Its quotes stay around it.
+        value = value[: _LONGEST_VALUE - 3] + "…"
     try:
         return shortened(json.dumps(value, ensure_ascii=False, default=str))
     except (ValueError, RecursionError):
