@@ -334,6 +334,22 @@ def test_an_id_that_the_text_asks_for_is_that_of_what_is_added() -> None:
     assert "dishId" in found.fields
 
 
+def test_a_message_that_an_action_sends_is_all_of_it() -> None:
+    body = {"Body": [{"Text": "string"}], "Subject": [{"Text": "string"}], "SendMode": "integer"}
+    found = identity("POST /orders/{id}/send-message", summary="Sends a message to the buyer", body=body)
+    assert {field.partition("[")[0] for field in found.fields} == {"Body", "Subject"}
+
+
+def test_a_description_or_where_it_is() -> None:
+    found = identity("POST /versions/open", body={"specData": {}, "url": "string"})
+    assert set(found.fields) == {"specData", "url"}
+
+
+def test_the_id_of_an_object_is_what_names_it() -> None:
+    body = {"corpusId!": "string", "document!": {"documentId": "string", "title": "string", "metadata": {}}}
+    assert "document.documentId" in identity("POST /index", body=body).fields
+
+
 def test_an_action_that_nothing_must_have_is_all_that_it_carries() -> None:
     body = {"quantity": "integer", "price": "number", "buyer_id": "string", "message": "string"}
     found = identity("POST /talks/{id}/counter", summary="Counter an offer", body=body)

@@ -6,7 +6,7 @@ told apart by, and nothing that could tell two apart was left out.
 
 from __future__ import annotations
 
-from wizard.infer.compose import Composed
+from wizard.infer.composed import Composed
 from wizard.infer.model import Confidence, Kind
 from wizard.infer.parts import paths_of
 from wizard.infer.picking import Weighed
@@ -18,7 +18,20 @@ _OWN = frozenset(
 )  # fmt: skip
 """Roles of fields of the thing's own, one of which stands in each identity that is sure."""
 _DISTINCT = frozenset(
-    {"start", "end", "date", "amount", "quantity", "line", "content", "party", "counterparty", "recipient", "resource"}
+    {
+        "start",
+        "end",
+        "date",
+        "amount",
+        "quantity",
+        "line",
+        "content",
+        "party",
+        "counterparty",
+        "recipient",
+        "resource",
+        "file",
+    }
 )
 """Roles of fields that two things of a kind may well differ by and in nothing else."""
 _POINTING = frozenset({"party", "resource", "other", "origin"})

@@ -26,6 +26,7 @@ def paths_of(unit: Unit, *, changes: bool = False) -> tuple[str, ...]:
     good = [member for member in good if not word_list("fields", "clock").match(_words(member))]
     good = [member for member in good if not _says_little(member)] or good
     required = [member for member in good if member.required]
+    own_id = (*unit.words[-1:], "id")
     telling = [
         member
         for member in good
@@ -34,7 +35,13 @@ def paths_of(unit: Unit, *, changes: bool = False) -> tuple[str, ...]:
         or (unit.is_array and _is_an_id(member))
     ]
     strong = (
-        [member for member in telling if any(_role(member, role) for role in _STRONG[:2])] if not unit.is_array else []
+        [
+            member
+            for member in good
+            if (member in telling and any(_role(member, role) for role in _STRONG[:2])) or _words(member) == own_id
+        ]
+        if not unit.is_array
+        else []
     )
     picked = required or strong or telling or good
     if required and not strong and not any(_tells_alone(member) for member in required):

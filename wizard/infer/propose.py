@@ -9,7 +9,8 @@ from typing import Any
 
 from wizard.discover import modules
 from wizard.infer import detectors, wording
-from wizard.infer.compose import Composed, compose
+from wizard.infer.compose import compose
+from wizard.infer.composed import Composed
 from wizard.infer.confidence import identity_confidence
 from wizard.infer.declaration import uncarried
 from wizard.infer.declared import as_declared

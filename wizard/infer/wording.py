@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wizard.infer.compose import Composed
+from wizard.infer.composed import Composed
 from wizard.infer.lexicon import phrase, says, small_words, word_list
 from wizard.infer.model import IdentityProposal, KeyProposal, Kind
 from wizard.infer.naming import singular, words
