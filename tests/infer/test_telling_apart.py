@@ -341,7 +341,7 @@ def test_a_message_that_an_action_sends_is_all_of_it() -> None:
 
 
 def test_a_description_or_where_it_is() -> None:
-    found = identity("POST /versions/open", body={"specData": {}, "url": "string"})
+    found = identity("POST /versions/anonymous", body={"specData": {}, "url": "string"})
     assert set(found.fields) == {"specData", "url"}
 
 
