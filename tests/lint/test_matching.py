@@ -37,6 +37,20 @@ def test_fixed_query_and_fragment_tell_operations_of_one_path_apart(url: str, fo
     assert operation.path == found
 
 
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("https://q.example/merged?v=2", "/merged?v=2"),
+        ("https://q.example/merged", "/merged"),
+        ("https://q.example/merged?v=3", "/merged"),
+    ],
+)
+def test_a_path_without_a_query_is_not_meant_where_one_with_it_stands(url: str, found: str) -> None:
+    operation = operation_of(document("/merged", "/merged?v=2"), Operation(method="POST", url=url))
+    assert operation is not None
+    assert operation.path == found
+
+
 def test_the_same_path_with_another_fragment_is_another_target() -> None:
     one, other = (target(Operation(method="POST", url=f"https://q.example/#Action={name}")) for name in ("A", "B"))
     assert one != other

@@ -32,9 +32,9 @@ def _apart(own: str, url: str) -> int:
     """How far what stands behind a document's path is from what stands behind a declared one."""
     query, fragment = _behind(own)
     declared_query, declared_fragment = _behind(url)
-    given = declared_query.split("&")
-    missing = sum(part not in given for part in query.split("&") if part)
-    return 2 * missing + (fragment != declared_fragment)
+    fixed, given = ({part for part in text.split("&") if part} for text in (query, declared_query))
+    # What the document's path fixes has to be there; a declared query may hold more, and best holds nothing more.
+    return 3 * len(fixed - given) + len(given - fixed) + (fragment != declared_fragment)
 
 
 def _behind(text: str) -> tuple[str, str]:
