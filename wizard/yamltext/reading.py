@@ -303,6 +303,9 @@ def _said(error: Any, text: str) -> YamlError:
     if "unexpected end of stream" in problem and "quoted" in context and error.context_mark is not None:
         opened = error.context_mark.index
         return YamlError("a quoted text begins here and does not end", Span(opened, opened + 1))
+    looks_right = _looks_right(text, offset)
+    if looks_right is not None:
+        return looks_right
     plain = _unquoted(text, offset, problem)
     if plain is not None:
         value = text[plain.start : plain.end]
@@ -335,6 +338,27 @@ def _said(error: Any, text: str) -> YamlError:
             return YamlError(f"what `{text[opened]}` opens is not closed", Span(opened, opened + 1))
     said = problem or context or "this cannot be read"
     return YamlError(f"this cannot be read as YAML ({said})", place)
+
+
+_LOOKS_RIGHT = re.compile(
+    r"^[ \t]*(?:- )*[\w.-]+(?:(?P<colon>[\uff1a\ufe55\u2236])|:(?P<blank>[\u00a0\u2007\u202f\u3000\u200b\ufeff]))",
+    re.MULTILINE,
+)
+"""Signs that look like a colon or a blank and are none: of Chinese and Japanese keyboards, and of pages copied from."""
+
+
+def _looks_right(text: str, offset: int) -> YamlError | None:
+    """What is wrong with a line, or the one above it, in which everything seems to be in its place."""
+    before = max(text.rfind("\n", 0, max(0, text.rfind("\n", 0, offset))), 0)
+    end = text.find("\n", offset)
+    found = _LOOKS_RIGHT.search(text, before, end if end >= 0 else len(text))
+    if found is None:
+        return None
+    sign = found[found.lastgroup or 0]
+    is_colon = found.lastgroup == "colon"
+    span = Span(*found.span(found.lastgroup or 0))
+    what = f"`{sign}` (U+{ord(sign):04X}) is no `:`" if is_colon else f"this blank (U+{ord(sign):04X}) is none to YAML"
+    return YamlError(what, span, remedy="Write an ordinary one")
 
 
 def _starred(text: str, offset: int) -> Span | None:
