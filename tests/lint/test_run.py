@@ -526,6 +526,20 @@ def test_one_file_tells_nothing_of_what_others_declare(repository: Repository) -
     assert [one.spot.path for one in lint(Request(), settings).findings] == ["../openapi.yaml"]
 
 
+def test_a_part_of_a_document_that_is_not_there_is_noted_and_a_whole_operation_warned_of(
+    repository: Repository,
+) -> None:
+    document = (
+        "openapi: 3.1.0\ninfo: {title: Pay, version: '1'}\nservers: [{url: 'https://pay.example.com'}]\npaths:\n"
+        "  /charges: {post: {responses: {'201': {$ref: '#/components/responses/Made'}}}}\n"
+        "  /refunds: {post: {$ref: refunds.yaml}}\n"
+    )
+    folder = repository(a__charge=FREE_TEXT)
+    (folder / "openapi.yaml").write_text(document)
+    found = lint(Request(paths=(".",)), Settings(select=("document-incomplete",))).findings
+    assert [(one.severity, one.spot.line) for one in found] == [("info", 5), ("warning", 6)]
+
+
 # What changed
 
 

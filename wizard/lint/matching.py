@@ -158,14 +158,15 @@ def bases_of(document: ApiDocument, found: ApiOperation) -> tuple[str, ...]:
     return tuple(bases)
 
 
-_UNREAD = re.compile(r"#/paths/([^/]+)/(?:\w+/)?\$ref")
+UNREAD_OPERATION = re.compile(r"#/paths/([^/]+)/(?:\w+/)?\$ref")
+"""The pointer of a reference that stands for all operations under a path, or for one."""
 
 
 def unread_at(document: ApiDocument, operation: Operation) -> bool:
     """Whether the document has something under the declaration's path that could not be read."""
     path = path_of(operation.url)
     for problem in document.problems:
-        found = _UNREAD.fullmatch(problem.pointer)
+        found = UNREAD_OPERATION.fullmatch(problem.pointer)
         if found and path.endswith(_plain(found[1].replace("~1", "/").replace("~0", "~"))):
             return True
     return False

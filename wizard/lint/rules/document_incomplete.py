@@ -1,8 +1,8 @@
 """A part of the API document cannot be read: a `$ref` leads to nothing, or to somewhere that is not followed.
 
 Why: what stands behind it is not compared with the skills, and where it is a whole operation nobody can tell whether
-that exists. References to URLs and to files outside the document's folder are not followed; put what they lead to
-beside the document, or bundle it into one file.
+that exists; of a part of an operation it is a note. References to URLs and to files outside the document's folder are
+not followed; put what they lead to beside the document, or bundle it into one file.
 
 Before:
 
@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wizard.lint.matching import UNREAD_OPERATION
 from wizard.lint.model import Context, Finding, Rule
 from wizard.lint.words_of import counted
 from wizard.source import Span
@@ -36,7 +37,8 @@ def check(context: Context) -> Iterator[Finding]:
             start = context.source.offset(first.position)
             end = start + max(1, len(context.source.line(first.position.line)[first.position.column - 1 :].rstrip()))
         places = f" ({counted(len(problems), 'place')})" if len(problems) > 1 else ""
-        yield Finding(span=Span(start, end), message=message + places)
+        whole = any(UNREAD_OPERATION.fullmatch(problem.pointer) for problem in problems)
+        yield Finding(span=Span(start, end), message=message + places, severity=None if whole else "info")
 
 
 def _by_message(problems: tuple[DocumentProblem, ...]) -> dict[str, list[DocumentProblem]]:
