@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from wizard.cli import main
+from wizard.errors import ConfigError
 from wizard.lint.cache import Cache
 from wizard.lint.config import load_config
 from wizard.lint.engine import Report, Request, lint
@@ -122,6 +123,9 @@ def test_the_configuration_says_what_is_looked_at(repository: Repository) -> Non
     repository(a__charge=FREE_TEXT, b__charge=FREE_TEXT, b__old__charge=FREE_TEXT)
     Path("skill-wizard.toml").write_text("paths = ['b']\nexclude = ['b/old/']\n")
     assert run().files == ("b/charge.md",)
+    Path("skill-wizard.toml").write_text("paths = ['b', 'c']\n")
+    with pytest.raises(ConfigError, match=r"skill-wizard.toml: `paths` names `c`, and there is no such file or folder"):
+        run()
 
 
 def test_nothing_to_look_at(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,7 +94,7 @@ class Engine:
         """The paths to look at, as a report shows them."""
         if self.request.named_only and not self.request.paths:
             return ()
-        given = self.request.paths or tuple(os.path.join(self.base, path) for path in self.settings.paths) or (".",)
+        given = self.request.paths or self.configured() or (".",)
         found: list[str] = []
         folders: list[str] = []
         for path in given:
@@ -112,6 +112,17 @@ class Engine:
             ignored = Ignored(start, self.settings.exclude, self.base)
             found += map(_shown, skill_paths(folders, ignored=ignored, closed=self.closed.append))
         return tuple(dict.fromkeys(found))
+
+    def configured(self) -> tuple[str, ...]:
+        """The paths that the configuration names. Raises ConfigError for one that is not there."""
+        for path in self.settings.paths:
+            if not os.path.exists(os.path.join(self.base, path)):
+                from wizard.errors import ConfigError
+
+                raise ConfigError(
+                    f"`paths` names `{path}`, and there is no such file or folder", place=self.settings.file
+                )
+        return tuple(os.path.join(self.base, path) for path in self.settings.paths)
 
     def read(self, path: str) -> bytes:
         text = self.request.texts.get(path)
