@@ -95,7 +95,10 @@ class _Detector:
         return any(
             other is not None
             and other.kind == "item"
-            and any(name.kind != "request" for name in self.names.find(fold(other.text.text)))
+            and (
+                self.look(other.text.text)[1]
+                or any(name.kind != "request" for name in self.names.find(fold(other.text.text)))
+            )
             for other in beside
         )
 

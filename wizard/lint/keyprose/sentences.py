@@ -51,7 +51,7 @@ def judge(reading: Reading, lexicon: Lexicon, *, spoken_of: bool, speaks: bool =
         if language.written_in(reading.text)
     ]
     for said, language in tried:
-        sure = _fired(said, language.sure, ()) if _NAMED.search(said.text) else None
+        sure = _fired(said, language.sure, ())
         if sure is not None:
             return Judgement(sure)
     # In a text of two languages either may say that nothing is asked for.
