@@ -227,6 +227,40 @@ def test_what_changes_on_disk_is_seen(folder: Path) -> None:
     played(folder, story)
 
 
+def test_what_is_missing_is_allowed_behind_the_fence(folder: Path) -> None:
+    async def story(editor: Editor) -> None:
+        uri = editor.uri("SKILL.md")
+
+        async def allowed(text: str) -> list[str]:
+            place = types.Range(types.Position(0, 0), types.Position(0, 0))
+            found = await editor.client.text_document_code_action_async(
+                types.CodeActionParams(types.TextDocumentIdentifier(uri), place, types.CodeActionContext([]))
+            )
+            made = []
+            for one in found or ():
+                assert isinstance(one, types.CodeAction)
+                assert one.edit is not None
+                assert one.edit.changes is not None
+                if not one.title.startswith("Allow"):
+                    continue
+                (edit,) = one.edit.changes[uri]
+                assert isinstance(edit, types.TextEdit)
+                lines = text.split("\n")
+                lines.insert(edit.range.start.line, edit.new_text.rstrip("\n"))
+                made.append("\n".join(lines))
+            return made
+
+        text = f"---\nname: {folder.name}\n---\n\nText.\n"
+        assert [one.code for one in await editor.open("SKILL.md", text)] == ["skill-description"]
+        (made,) = await allowed(text)
+        assert made.startswith("---\n# skill-wizard: allow skill-description: REASON\nname: ")
+        assert await editor.type("SKILL.md", made) == []
+        assert [one.code for one in await editor.type("SKILL.md", "# Text\n")] == ["frontmatter-missing"]
+        assert await allowed("# Text\n") == []
+
+    played(folder, story)
+
+
 def test_only_the_actions_that_are_asked_for(folder: Path) -> None:
     async def story(editor: Editor) -> None:
         await editor.open("book.md", SKILL)

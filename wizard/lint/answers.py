@@ -115,7 +115,8 @@ class Answers:
                 edits = tuple(Change(edit.start, edit.end, edit.text) for edit in found.fix.edits)
                 safe = found.fix.safety == "safe"
                 fixes.append(Action(found.fix.title, mark, edits, safe))
-            allowed.append(_allow(source, mark))
+            if mark.rule not in _BEFORE_COMMENTS:
+                allowed.append(_allow(source, mark))
         return [*fixes, *allowed]
 
     def hover(self, path: str, text: str, offset: int) -> str:
@@ -149,6 +150,10 @@ class Answers:
         return engine.documents.load(chosen.name) if chosen is not None else None
 
 
+_BEFORE_COMMENTS = ("frontmatter-missing", "frontmatter-invalid", "file-unreadable")
+"""Rules on files in which no comment can be read."""
+
+
 def _touches(mark: Mark, offset: int) -> bool:
     return mark.start <= offset <= mark.end
 
@@ -177,6 +182,9 @@ def _allow(source: Source, mark: Mark) -> Action:
     indent = said[: len(said) - len(said.lstrip())]
     fences = [found.end() for found in re.finditer(r"^---[ \t]*\r?$", source.text, re.MULTILINE)]
     front = len(fences) > 1 and mark.start < fences[1]
+    if front and mark.start <= fences[0]:
+        # What is missing is said at the opening fence, and allowed behind it.
+        start = source.line_starts[line]
     end = "\r\n" if "\r\n" in source.text else "\n"
     if front:
         comment = f"{indent}# skill-wizard: allow {mark.rule}: REASON{end}"
