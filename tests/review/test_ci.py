@@ -173,7 +173,7 @@ def test_the_workflow_asks_for_no_more_than_it_needs() -> None:
     assert whole["permissions"] == {"contents": "read"}
     job = whole["jobs"]["review"]
     assert job["permissions"] == {"contents": "read", "pull-requests": "write", "security-events": "write"}
-    checkout = steps()["actions/checkout@v4"]
+    checkout = steps()["actions/checkout@v5"]
     assert checkout["with"] == {"fetch-depth": 0, "persist-credentials": False}
 
 
