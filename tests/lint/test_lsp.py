@@ -212,10 +212,10 @@ def test_what_changes_on_disk_is_seen(folder: Path) -> None:
         def shown(params: types.ShowMessageParams) -> None:
             told.append(params.message)
 
-        assert [one.code for one in await editor.open("book.md", SKILL)][:1] == ["identity-missing"]
-        config.write_text("ignore = ['identity-missing']\n", encoding="utf-8")
+        assert [one.code for one in await editor.open("book.md", SKILL)][:1] == ["unkeyed-without-probe"]
+        config.write_text("ignore = ['unkeyed-without-probe']\n", encoding="utf-8")
         editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
-        assert "identity-missing" not in [one.code for one in await editor.diagnostics("book.md")]
+        assert "unkeyed-without-probe" not in [one.code for one in await editor.diagnostics("book.md")]
         config.write_text("ignore = 1\n", encoding="utf-8")
         editor.client.workspace_did_change_configuration(types.DidChangeConfigurationParams({}))
         assert await editor.diagnostics("book.md") == []

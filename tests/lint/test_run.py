@@ -36,6 +36,11 @@ Charge the account.
 """
 SLIP = FREE_TEXT.replace("identity:", "identiy:").replace("name: charge", "name: slip").replace("charges", "slips")
 CLEAN = FREE_TEXT.replace(", notes]", "]").replace("name: charge", "name: clean").replace("charges", "cleans")
+BARE = (
+    FREE_TEXT.replace("  identity: [booking_id, notes]\n", "")
+    .replace("name: charge", "name: bare")
+    .replace("/charges", "/bares")
+)
 
 Repository = Callable[..., Path]
 
@@ -284,7 +289,7 @@ def test_a_worker_that_dies_loses_nothing(dies: int | None) -> None:
 
 
 def test_severities_selections_and_thresholds(repository: Repository) -> None:
-    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+    repository(a__charge=FREE_TEXT, b__slip=SLIP, c__bare=BARE)
 
     def names(text: str) -> set[str]:
         Path("skill-wizard.toml").write_text(text)
@@ -301,7 +306,7 @@ def test_severities_selections_and_thresholds(repository: Repository) -> None:
 
 
 def test_a_family_may_be_given_a_severity(repository: Repository) -> None:
-    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+    repository(a__charge=FREE_TEXT, b__slip=SLIP, c__bare=BARE)
 
     def severities(text: str) -> dict[str, str]:
         Path("skill-wizard.toml").write_text(text)
@@ -311,7 +316,8 @@ def test_a_family_may_be_given_a_severity(repository: Repository) -> None:
     assert said == {"identity-free-text": "info", "unknown-key": "warning", "identity-missing": "info"}
     assert severities("[rules]\nall = 'off'\nunknown-key = 'error'") == {"unknown-key": "error"}
     assert severities("[[per-path]]\npaths = ['b/']\nrules = { declaration = 'off' }") == {
-        "identity-free-text": "warning"
+        "identity-free-text": "warning",
+        "identity-missing": "warning",
     }
     assert severities("ignore = ['all']") == {}
 
@@ -411,7 +417,7 @@ def test_a_closed_output_is_no_fault_of_ours(repository: Repository) -> None:
 
 
 def test_statistics(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
-    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+    repository(a__charge=FREE_TEXT, b__slip=SLIP, c__bare=BARE)
     _, out, _ = said(capsys, "--statistics")
     assert out == (
         "     1 in     1  error    unknown-key  (1 --fix)\n"
@@ -459,7 +465,7 @@ def test_equal_findings_are_counted(repository: Repository, capsys: pytest.Captu
 def test_a_baseline_keeps_what_a_run_does_not_look_at(
     repository: Repository, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    repository(a__charge=FREE_TEXT, b__slip=SLIP)
+    repository(a__charge=FREE_TEXT, b__slip=SLIP, c__bare=BARE)
     words = ("--baseline", "b.json")
     assert said(capsys, *words, "--write-baseline")[2] == "skill-wizard: 3 findings written into b.json\n"
     whole = Path("b.json").read_text()
@@ -468,7 +474,7 @@ def test_a_baseline_keeps_what_a_run_does_not_look_at(
         assert f"; {left} of what this run did not look at left there" in err
         assert Path("b.json").read_text() == whole
     Path("b/slip.md").unlink()
-    assert said(capsys, *words, "--write-baseline")[2] == "skill-wizard: 1 finding written into b.json\n"
+    assert said(capsys, *words, "--write-baseline")[2] == "skill-wizard: 2 findings written into b.json\n"
 
 
 def test_a_baseline_is_read_however_it_is_laid_out(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:

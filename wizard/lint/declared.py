@@ -37,6 +37,12 @@ def raw(context: Context) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
+def misspelt(context: Context, *members: str) -> bool:
+    """Whether one of the operation's members stands there under a name that nobody reads: `unknown-key` says so, and
+    that it is missing needs no saying."""
+    return any(one.rule == "unknown-key" and one.suggestion in members for one in context.skill.problems)
+
+
 def place(context: Context, *path: str | int) -> Span:
     """The place of a value of the operation; where it has none, of what holds it; of the operation's key at last."""
     skill = context.skill

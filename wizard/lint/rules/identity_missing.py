@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.declared import place, raw, write_of
+from wizard.lint.declared import misspelt, place, raw, write_of
 from wizard.lint.fieldnames import creates, repeats
 from wizard.lint.model import Context, Finding, Rule
 
@@ -31,6 +31,8 @@ from wizard.lint.model import Context, Finding, Rule
 def check(context: Context) -> Iterator[Finding]:
     operation = write_of(context)
     if operation is None or operation.identity or operation.scope or raw(context).get("identity") is not None:
+        return
+    if misspelt(context, "identity", "scope"):
         return
     from wizard.lint.against import matched, proposal
 

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from wizard.lint.against import matched, proposal
-from wizard.lint.declared import place, raw, with_value, write_of
+from wizard.lint.declared import misspelt, place, raw, with_value, write_of
 from wizard.lint.model import Context, Finding, Rule
 from wizard.operation.field_path import FieldPath
 
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 def check(context: Context) -> Iterator[Finding]:
     operation, found = write_of(context), matched(context)
     if operation is None or found is None or operation.key is not None or raw(context).get("key") is not None:
+        return
+    if misspelt(context, "key"):
         return
     from wizard.infer.declaration import why_no_key
 

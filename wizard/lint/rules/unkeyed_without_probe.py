@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wizard.lint.declared import place, raw, write_of
+from wizard.lint.declared import misspelt, place, raw, write_of
 from wizard.lint.model import Context, Finding, Rule
 
 
@@ -33,6 +33,8 @@ def check(context: Context) -> Iterator[Finding]:
     operation = write_of(context)
     written = raw(context)
     if operation is None or written.get("key") is not None or written.get("probe") is not None:
+        return
+    if misspelt(context, "key", "probe"):
         return
     yield Finding(
         span=place(context),
