@@ -107,7 +107,7 @@ def identity(does: str, **members: Any) -> IdentityProposal:
             id="a name that may be left out is not all",
         ),
         pytest.param(
-            "POST /pages",
+            "POST /sms",
             {"keyid!": "string # Clé API", "num!": "string", "texte!": "string"},
             ["num", "texte"],
             id="a key of the interface in another language",
@@ -369,3 +369,48 @@ def test_what_a_page_is_asked_by_is_no_part_of_it() -> None:
 def test_arguments_that_are_left_out_leave_doubt() -> None:
     found = identity("POST /grid/step", body={"turbine_id!": "string", "arguments": {"amount": "number"}})
     assert found.confidence is not Confidence.HIGH
+
+
+@pytest.mark.parametrize(
+    ("does", "body", "fields"),
+    [
+        pytest.param(
+            "POST /clientes",
+            {
+                "nome": "string",
+                "sobrenome": "string",
+                "dataNascimento": "string",
+                "observação": "string",
+                "cpf": "string",
+            },
+            ["cpf", "nome", "sobrenome"],
+            id="a person in Portuguese",
+        ),
+        pytest.param(
+            "POST /pedidos",
+            {"numero_pedido!": "string", "id_cliente!": "integer", "observaciones!": "string"},
+            ["numero_pedido", "id_cliente"],
+            id="an order in Spanish",
+        ),
+        pytest.param(
+            "POST /termine",
+            {"arzt_id!": "integer", "beginn!": "string", "ende!": "string", "bemerkung": "string"},
+            ["arzt_id", "beginn", "ende"],
+            id="an appointment in German",
+        ),
+        pytest.param(
+            "POST /messages",
+            {"destinataire!": "string", "objet!": "string", "contenu!": "string", "motDePasse": "string"},
+            ["destinataire", "objet", "contenu"],
+            id="a message in French",
+        ),
+        pytest.param(
+            "POST /rezerwacja",
+            {"pokoj!": "string", "poczatek!": "date", "koniec!": "date", "hasło": "string"},
+            ["pokoj", "poczatek", "koniec"],
+            id="a booking in Polish",
+        ),
+    ],
+)
+def test_names_in_other_languages(does: str, body: dict[str, Any], fields: list[str]) -> None:
+    assert sorted(identity(does, body=body).fields) == sorted(fields)

@@ -162,7 +162,7 @@ def _anything(subject: Subject, free: list[Weighed]) -> list[Weighed]:
         ("measure", "kind"),
     ):
         found = [one for one in free if one.score > -1.9 and any(role in one.roles for role in roles)]
-        if found and any("address" in one.roles for one in found):  # the address of a description, or the description itself
+        if found and any("address" in one.roles for one in found):  # of a description, or itself
             found += [one for one in free if one.doubt == says("unnamed") and not one.required]
         if found:
             return found[:FEW]

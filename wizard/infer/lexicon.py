@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
-from wizard.infer.naming import singular, stems, words
+from wizard.infer.naming import singular, words
 from wizard.infer.tables import table
 
 Phrase = tuple[str, ...]
@@ -65,11 +65,23 @@ def plain(word: str) -> Phrase:
     return (word,)
 
 
+def _turned(parts: Phrase) -> Phrase:
+    """The words of a name with what it is behind what it is of, as English has it: `fechaEntrega` as `entregaFecha`."""
+    head, rest = parts[0], tuple(word for word in parts[1:] if word not in small_words("links"))
+    if head in small_words("heads_first") and rest:
+        return (*rest, head)
+    if head in small_words("heads_first_too") and rest and rest[0] in table("abbreviations")["foreign"]:
+        return (*rest, "date" if head == "data" else head)
+    return parts
+
+
 @lru_cache(maxsize=65536)
 def phrase(name: str) -> Phrase:
     """The plain English words of a name, each in the singular: `custEmailAddr` is `customer`, `email`, `address`."""
     found: list[str] = []
-    for whole, word in zip(words(name), stems(name), strict=True):
+    parts = words(name)
+    turned = _turned(parts) if len(parts) > 1 else parts
+    for whole, word in zip(turned, map(singular, turned), strict=True):
         plain_words = plain(whole) if whole in _plain() else plain(word)
         found.extend(singular(each) for each in plain_words)
     if len(found) > 1 and found[0] == found[1]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 _CHUNK = re.compile(r"[^\W_]+")
@@ -15,11 +16,21 @@ _IRREGULAR = {
 }  # fmt: skip
 
 
+_LETTERS = str.maketrans({"ß": "ss", "ø": "o", "Ø": "O", "æ": "ae", "œ": "oe", "ł": "l", "Ł": "L", "ı": "i", "đ": "d"})
+
+
+def _folded(name: str) -> str:
+    """A name in Latin letters without their accents: `descrição` as `descricao`; other scripts as they are."""
+    apart = unicodedata.normalize("NFD", name.translate(_LETTERS))
+    plain = "".join(letter for letter in apart if not "\u0300" <= letter <= "\u036f")
+    return plain if plain.isascii() else name
+
+
 @lru_cache(maxsize=65536)
 def words(name: str) -> tuple[str, ...]:
     """The words of a name in lower case: `propertyIDsToView` is `property`, `ids`, `to`, `view`."""
     found: list[str] = []
-    for chunk in _CHUNK.findall(name):
+    for chunk in _CHUNK.findall(name if name.isascii() else _folded(name)):
         found.extend(piece.lower() for piece in (_CAMEL.findall(chunk) if chunk.isascii() else [chunk]))
     return tuple(found)
 
