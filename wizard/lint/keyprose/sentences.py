@@ -99,7 +99,7 @@ def is_away(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
 
 def is_report(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
     """Whether sentences under a heading report or check something."""
-    return any(language.report.search(heading.lower()) for language in lexicon.languages for heading in headings[-1:])
+    return any(language.report.search(heading.lower()) for language in lexicon.languages for heading in headings[-2:])
 
 
 def is_wrong(text: str, lexicon: Lexicon) -> bool:
