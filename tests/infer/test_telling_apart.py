@@ -201,6 +201,17 @@ def identity(does: str, **members: Any) -> IdentityProposal:
             id="what an object says beside the kind that it must have",
         ),
         pytest.param(
+            "POST /pantries/{user}/items",
+            {
+                "item!": "string",
+                "hash!": "string # The private hash for the user.",
+                "deviceEncryptionKey!": "string",
+                "requestIdentifier": "string",
+            },
+            ["item"],
+            id="secrets and keys by other names",
+        ),
+        pytest.param(
             "POST /shots",
             {"url": "string", "tunnel_id": "string", "configs": {"sizes": "strings"}},
             ["url", "tunnel_id"],
@@ -348,6 +359,22 @@ def test_a_description_or_where_it_is() -> None:
 def test_the_id_of_an_object_is_what_names_it() -> None:
     body = {"corpusId!": "string", "document!": {"documentId": "string", "title": "string", "metadata": {}}}
     assert "document.documentId" in identity("POST /index", body=body).fields
+
+
+@pytest.mark.parametrize(
+    ("does", "members", "fields"),
+    [
+        (
+            "POST /designs/{design_id}",
+            {"summary": "Duplicate a design", "body": {"name": "string", "editor": "string"}},
+            "name",
+        ),
+        ("POST /margins/{margin_id}", {"summary": "Add a margin", "body": {"amount": "number"}}, "amount"),
+        ("POST /ipblocklist", {"summary": "Create an entry", "body": {"ip": "string"}}, "ip"),
+    ],
+)
+def test_what_the_path_does_not_tell(does: str, members: dict[str, Any], fields: str) -> None:
+    assert fields in identity(does, **members).fields
 
 
 def test_an_action_that_nothing_must_have_is_all_that_it_carries() -> None:

@@ -132,10 +132,16 @@ def _is_given_anew(subject: Subject, free: list[Weighed], what: About) -> bool:
     if subject.operation.method != "POST":
         return False
     said = what.thing is not None and what.thing.name == "message" and any("content" in one.roles for one in free)
+    if set(phrase(subject.operation.summary)[:2]) & _COPIED or set(phrase(subject.operation.operation_id)) & _COPIED:
+        return True  # the path names what it is made from
+    if any(one.roles.keys() & _OF_ITS_OWN and one.score >= 0 and one.unit.place == "body" for one in free):
+        return True
     described = sum(1 for one in free if one.score >= 0 and one.roles.keys() & MATTER) >= ENOUGH
     return said or described or any(one.roles.get("reference", 0) >= _CALLED_LIKE_IT for one in free)
 
 
+_COPIED = frozenset({"duplicate", "copy", "clone", "fork"})
+_OF_ITS_OWN = frozenset({"name", "amount"})
 _CALLED_LIKE_IT = 3
 
 

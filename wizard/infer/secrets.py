@@ -49,7 +49,7 @@ def is_secret(unit: Unit) -> str:
         return "card"
     if (
         not unit.composite
-        and unit.words[-1:] in (("key",), ("code",), ("token",))
+        and unit.words[-1:] in (("key",), ("code",), ("token",), ("hash",))
         and pattern("grammar", "secret_said").search(unit.description[:300])
     ):
         return "secret"

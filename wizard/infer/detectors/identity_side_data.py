@@ -54,9 +54,9 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         if of_client > 1 or (of_client and len(unit.members) <= _PAIR):
             yield against(unit, 4, says("client"), role="client")
             continue
-        if unit.words in _ADDRESSES and (not by_person or "ip" in path):
+        if unit.words in _ADDRESSES and (not by_person or any(word.startswith("ip") for word in path)):
             continue
-        if _is_what_is_made(unit, subject):
+        if _is_what_is_made(unit, subject) or ("metadata" in path and unit.words[0] == "metadata"):
             continue
         if unit.composite and len(unit.words) > 1 and unit.words[-1] == "field" and not unit.required:
             yield against(unit, 3, says("metadata"), role="metadata")
