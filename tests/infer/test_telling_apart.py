@@ -30,6 +30,18 @@ def identity(does: str, **members: Any) -> IdentityProposal:
             id="the same name in another folder is another thing",
         ),
         pytest.param(
+            "POST /categories",
+            {"name!": "string", "parent_category_id": "integer", "color": "string"},
+            ["name", "parent_category_id"],
+            id="the same name below another one is another thing",
+        ),
+        pytest.param(
+            "POST /rpc",
+            {"jsonrpc!": "string", "id!": "integer", "method!": "string", "params!": "strings"},
+            ["method", "params"],
+            id="a number that counts the calls is of the call",
+        ),
+        pytest.param(
             "POST /tenders/new",
             {"clientId": "integer", "poNumber": "string", "number": "string", "notes": "string"},
             ["clientId", "number", "poNumber"],

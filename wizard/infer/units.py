@@ -134,7 +134,9 @@ def has_role(unit: Unit, role: str) -> bool:
     if role == "address" and unit.words in _PATHS:
         return unit.required or bool(unit.description)  # without a word it may as well be what the recipient gives
     if role == "within":
-        return not unit.is_array and not (unit.members and not unit.names_other) and _about(unit, role)
+        points = not unit.is_array and not (unit.members and not unit.names_other)
+        of_parent = len(unit.words) > _SEVERAL and unit.words[0] == "parent" and unit.words[-1] == "id"
+        return points and (of_parent or _about(unit, role))
     if role == "amount":
         return _is_amount(unit)
     if role == "date" and _is_dated(unit):

@@ -17,7 +17,12 @@ from wizard.infer.units import units
 def detect(subject: Subject) -> Iterator[Candidate]:
     what = about(subject.operation)
     happened = what.happening or (what.thing is not None and what.thing.name == "event")
-    for unit in units(subject):
+    given = units(subject)
+    called = any(unit.words in _CALLS and unit.level == 0 for unit in given)
+    for unit in given:
+        if called and unit.level == 0 and (unit.words == ("id",) or unit.words in _CALLS):
+            yield against(unit, 10, says("nonce"), final=True, role="nonce")  # counts the calls of a connection
+            continue
         if any(phrase(member.name)[-1:] == ("nonce",) for member in unit.members):
             yield against(unit, 10, says("nonce"), final=True, role="nonce")  # a handshake, made anew with its nonce
         elif happened and word_list("fields", "happened").match(unit.words):
@@ -36,5 +41,6 @@ def _last_time(words: Phrase) -> bool:
     return len(words) > 1 and words[:1] in _KEPT and words[-1] in ("at", "on", "date", "time", "timestamp")
 
 
+_CALLS = (("jsonrpc",), ("json", "rpc"))
 _KEPT = (("last",), ("modified",), ("updated",), ("created",), ("deleted",))
 DETECTOR = Detector(question="identity", detect=detect)
