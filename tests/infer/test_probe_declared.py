@@ -115,6 +115,7 @@ def test_the_writes_path_is_part_of_what_it_is() -> None:
         ({"customer_ref!": "string", "amountMinor!": "integer"}, ["customer_ref", "amountMinor"]),
         ({"customer_id!": "string", "plan_id!": "string"}, ["customer_id", "plan_id"]),
         ({"from!": "string", "kind!": "a|b"}, ["from", "kind"]),
+        ({"from!": "string", "type!": "string"}, ["from", "type"]),
     ],
 )
 def test_an_equal_one_may_be_meant_again_where_nothing_names_it(body: dict[str, str], identity: list[str]) -> None:

@@ -177,6 +177,7 @@ def _of_another(wanted: Phrase, known: Known, holder: Phrase) -> bool:
 
 _WORD = re.compile(r"[^\W_]+")
 _LEADS = frozenset({"by", "or", "use", "using", "either", "with", "accept", "also", "and", "its", "your", "their"})
+_BETWEEN = frozenset({"the", "a", "an", "its", "their", "your", "unique", "exact", "full", "own", "either", "s"})
 _LEADS_BESIDE_AN_ID = frozenset({"or", "use", "using", "either", "accept", "also"})
 
 
@@ -197,7 +198,10 @@ def _told_by_text(operation: ApiOperation, name: str, known: tuple[Known, ...], 
         natural = "_".join(one.phrase) in word_set("names", "natural") or len(one.phrase) > 1
         if not natural or one.shape.type not in ("", "string", "integer"):
             continue
-        if _stands_in(one.phrase, own, leads if id_like else None) or _stands_in(one.phrase, around, leads):
+        between = _BETWEEN | set(holder)
+        if _stands_in(one.phrase, own, leads if id_like else None, between) or _stands_in(
+            one.phrase, around, leads, between
+        ):
             return one
     return None
 
@@ -219,12 +223,20 @@ def _plain(text: str) -> Phrase:
     return tuple(word for name in _WORD.findall(text) for word in phrase(name))
 
 
-def _stands_in(words: Phrase, text: Phrase, leads: frozenset[str] | None) -> bool:
-    """Whether the words stand together in a text, soon after one of `leads` where these are given."""
+def _stands_in(words: Phrase, text: Phrase, leads: frozenset[str] | None, between: frozenset[str]) -> bool:
+    """Whether the words stand together in a text, soon after one of `leads` where these are given.
+
+    Only words of `between` may stand between: a "host name" after an "or" is no name.
+    """
     for start in range(len(text) - len(words) + 1):
         if text[start : start + len(words)] != words:
             continue
-        if leads is None or set(text[max(0, start - 3) : start]) & leads:
+        if leads is None:
+            return True
+        before = list(text[max(0, start - 3) : start])
+        while before and before[-1] in between and before[-1] not in leads:
+            before.pop()
+        if before and before[-1] in leads:
             return True
     return False
 

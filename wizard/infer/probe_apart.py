@@ -57,7 +57,8 @@ def _is_dated(words: tuple[str, ...], field: Field | None) -> bool:
 
 def _names(words: tuple[str, ...], field: Field | None, *, repeated: bool) -> bool:
     """Whether a field is what people know the record by: a text of its own; among amounts and lines, a number."""
-    if set(words) & word_set("names", "parties") or set(words) <= _DIRECTIONS:
+    broad = set(words[-1:]) & word_set("names", "broad")
+    if broad or set(words) & word_set("names", "parties") or set(words) <= _DIRECTIONS:
         return False
     if repeated:
         return _ends_in(words, "numbers")

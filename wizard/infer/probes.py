@@ -7,7 +7,7 @@ held is never proposed: no value of the write fills it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -17,7 +17,7 @@ from wizard.infer.alike import Phrase, without_ids
 from wizard.infer.answers import Answer
 from wizard.infer.comparing import match_fields
 from wizard.infer.detector import Candidate, Subject
-from wizard.infer.feeds import Known, knowns, may_be_respelled
+from wizard.infer.feeds import Known, is_broad, knowns, may_be_respelled
 from wizard.infer.lexicon import phrase
 from wizard.infer.lookups import Lookup, fill
 from wizard.infer.model import Confidence, Evidence, ProbeProposal
@@ -144,7 +144,7 @@ def _near_reads(seen: Seen) -> tuple[tuple[Route, float], ...]:
         name = route.operation.name
         if name not in found and route.operation is not seen.subject.operation:
             near = nearness(seen.route, route)
-            if near >= _ITS_OWN or (near >= _NEAR_ENOUGH and _of_the_same(seen, route)):
+            if near >= _ITS_OWN or (near >= _NEAR_ENOUGH and (_of_the_same(seen, route) or _by_own_id(seen, route))):
                 found[name] = (route, near)
     return tuple(sorted(found.values(), key=lambda one: (-one[1], len(one[0].operation.path), one[0].operation.path)))
 
@@ -153,17 +153,37 @@ def _of_the_same(seen: Seen, read: Route) -> bool:
     """Whether a read elsewhere is about the same things, of the same owner.
 
     What stands in its path beside things and their ids must stand in the write's path too (`preheat/policies` are no
-    `webhook/policies`), and the last id of the write's path must narrow it.
+    `webhook/policies`), and the other way round where the write's own path can be read; and the last id of the write's
+    path must narrow it.
     """
-    own = set(seen.route.form)
-    parts = read.parts
-    qualifiers = (part for part, after in pairwise(parts) if not part.variable and not after.variable)
-    if any(part.form not in own and not part.acts and not PREFIX.fullmatch(part.text) for part in qualifiers):
+    if any(one not in seen.route.form for one in _qualifiers(read)):
+        return False
+    base = seen.route.base
+    at_home = seen.index.reads_at(base) or seen.index.reads_at((*base, "{}"))
+    if at_home and any(one not in read.form for one in _qualifiers(seen.route)):
         return False
     if not seen.route.variables:
         return True
     found = lookup(seen, read)
     return found is not None and any(one.path == f"path:{seen.route.variables[-1]}" for one in found.fed.values())
+
+
+def _qualifiers(route: Route) -> Iterator[str]:
+    """What stands before the things in a path: `templates` in `/templates/scripts`."""
+    for part, after in pairwise(route.parts):
+        if not (part.variable or after.variable or part.acts or after.acts or PREFIX.fullmatch(part.text)):
+            yield part.form
+
+
+def _by_own_id(seen: Seen, read: Route) -> bool:
+    """Whether a read elsewhere gives the one record by an id of its own that the client chose: `/shows/{showGuid}`."""
+    if not read.ends_in_variable or read.variables != (read.parts[-1].text,):
+        return False
+    own, found = read.parts[-1].text, lookup(seen, read)
+    known = found.fed.get(f"path:{own}") if found else None
+    if known is None or known.role not in ("identity", "key", "reference"):
+        return False
+    return joined(known.path.rpartition(".")[2]) == joined(own) and bool(without_ids(phrase(own)))
 
 
 def _is_aside(write: Route, read: Route) -> bool:
@@ -345,6 +365,7 @@ def _without_spelled(seen: Seen, found: Lookup, compared: Compared, answer: Answ
         name
         for name in found.filters
         if name not in found.loose and found.fed[name].path not in spelled and found.fed[name].role != "other"
+        if not is_broad(found.fed[name])
     ]
     needed = {one.name for one in found.route.operation.parameters if one.required and one.location == "query"}
     if not spelled or not exact or answer is None or not answer.is_list:

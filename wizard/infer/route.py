@@ -44,7 +44,11 @@ class Part:
     @property
     def form(self) -> str:
         """What two paths have in common where they mean the same place."""
-        return "{}" if self.variable else "_".join(stems(self.text)) or self.text
+        if self.variable:
+            return "{}"
+        if _VERSION.fullmatch(self.text):
+            return "v"  # one document may have several versions, each of its own calls
+        return "_".join(stems(self.text)) or self.text
 
 
 @dataclass(frozen=True)
@@ -126,19 +130,21 @@ _VERSION = re.compile(r"v\d+(\.\d+)*", re.IGNORECASE)
 _METHOD = re.compile(r"[a-z][A-Za-z]+(\.[a-z][A-Za-z]+)+")
 """A call that is named after what it is about: `groups.create`."""
 _TOKEN = re.compile(r"\{([^{}]*)\}|([^{}]+)")
+_NAMED_KEY = re.compile(r"[(,]\s*\w+='?$")
+"""The name of a value in a key: `/rooms(house={house},number={number})` goes through a house and a number."""
 _EDGES = "('\":;=,)!"
 
 
 @lru_cache(maxsize=8192)
 def parse_path(path: str) -> tuple[Part, ...]:
-    """A path's parts: `/a/{b}.json` and `/a('{b}')` are `a`, `{b}`; `/a/{b}:cancel` is `a`, `{b}`, `cancel`."""
+    """A path's parts: `/a/{b}.json`, `/a('{b}')`, `/a(b={b})` are `a`, `{b}`; `/a/{b}:close` is `a`, `{b}`, `close`."""
     suffixes = tuple(probe_words()["path"]["suffixes"])
     parts: list[Part] = []
     for variable, literal in _TOKEN.findall(path.split("?", maxsplit=1)[0]):
         if variable:
             parts.append(Part(variable.partition("=")[0], variable=True))  # `{name=projects/*}` is `name`
             continue
-        for segment in literal.split("/"):
+        for segment in _NAMED_KEY.sub("", literal).split("/"):
             text = next((segment[: -len(end)] for end in suffixes if segment.endswith(end)), segment)
             for piece in _pieces(text):
                 bare = _after_equals(piece.strip(_EDGES).removeprefix("#"))

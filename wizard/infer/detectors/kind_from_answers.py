@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from wizard.infer.detector import Candidate, Detector, Subject
@@ -55,7 +54,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     )
     if success.status == "200" and success.body and (told := _yes_or_no(success.body)):
         says = f"answers with `{told}` and no more"
-        yield Candidate(value="read", weight=2.5, because=says, evidence=Evidence(says, success.pointer))
+        yield Candidate(value="read", weight=5.0, because=says, evidence=Evidence(says, success.pointer))
     if success.status in ("200", "201", "2XX") and (
         issues or not operation.fields or _looks_like_question(operation.operation_id, operation.path)
     ):
@@ -76,17 +75,18 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield Candidate(value="read", weight=1.0, because=says, evidence=Evidence(says, success.pointer))
 
 
-_DONE = frozenset({"success", "ok", "result", "status", "acknowledge", "error"})
+_TOLD = frozenset(
+    {"available", "availability", "valid", "exist", "exists", "allowed", "eligible", "permitted", "sufficient"}
+)
+_TOLD |= frozenset({"supported", "taken", "unique", "match", "matches", "found", "covered", "known", "can", "has"})
 
 
 def _yes_or_no(body: Body) -> str:
-    """The one truth value that an answer consists of, where it does not say that something was done."""
+    """The one truth value that an answer consists of, where it answers a question."""
     top = [one for one in body.fields if one.depth == 0]
     if len(top) != 1 or top[0].shape.type != "boolean":
         return ""
-    words = re.findall(r"[a-z]+", joined(top[0].name))
-    said = any(word in _DONE or word.endswith(("ed", "sent", "done")) for word in words)
-    return "" if said else top[0].name
+    return top[0].name if set(joined(top[0].name).split("_")) & _TOLD else ""
 
 
 def _about_tokens(path: str) -> bool:

@@ -93,7 +93,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
     told = operation.summary if first_verb(operation.summary) else operation.description or operation.summary
     yield from _said(told, operation, "the summary says")
     yield from _called(operation)
-    yield from _last_word(operation)
+    yield from _last_word(subject)
     text = f"{operation.summary} {operation.description[:600]}".lower()
     head = _SENTENCE.split((operation.summary or operation.description).strip(), maxsplit=1)[0].lower()
     if operation.method == "POST" and (signs := pattern("verbs", "auth_said").search(head)):
@@ -152,7 +152,8 @@ def _called(operation: ApiOperation) -> Iterator[Candidate]:
         )
 
 
-def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
+def _last_word(subject: Subject) -> Iterator[Candidate]:
+    operation = subject.operation
     parts = segments(operation.path)
     last = last_static(operation.path)
     if not last:
@@ -165,6 +166,9 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
     verb = plain_verb(words[0]) if words else ""
     if lists["bulk"].match(words) or (words and words[0] in ("bulk", "batch", "mass")):
         yield _candidate("bulk", 3.0, says, pointer)
+    worked_out = {plain_verb(one) for part in parts[:-1] for one in phrase(part)[:1] if "{" not in part}
+    if operation.method == "POST" and "{" not in operation.path and worked_out & _WORKING_OUT:
+        yield _candidate("read", 3.5, "the path leads through what works something out", pointer)
     if lists["auth"].match(words):
         alone = at_end and words in lists["auth"].whole
         yield _candidate("auth", 8.0 if alone else 5.0 if at_end else 1.0, says, pointer)
@@ -188,7 +192,7 @@ def _last_word(operation: ApiOperation) -> Iterator[Candidate]:
         yield _candidate("action", 3.0, says, pointer)
     elif at_end and len(words) > 1 and not many and operation.method == "POST" and (kind := _changes(verb)):
         yield _candidate(kind, 1.0, says, pointer)
-    elif at_end and not many and _is_what_is_done(words, parts, operation):
+    elif at_end and _is_what_is_done(words, parts, operation, many=many) and not _is_read_beside(subject, words):
         yield _candidate("action", 1.0, f"{says}, which the summary says is done", pointer)
     elif at_end and words and verb in _lists()["write"] and operation.method == "POST":
         yield _candidate("write", 0.8, says, pointer)
@@ -200,10 +204,29 @@ def _changes(verb: str) -> str:
     return "delete" if verb in known["delete"] else "update" if verb in known["update"] - known["create"] else ""
 
 
-def _is_what_is_done(words: Sequence[str], parts: Sequence[str], operation: ApiOperation) -> bool:
-    """Whether the word behind a thing's id is the verb of the summary, in no list of ours: `/ships/{id}/jump`."""
+def _is_what_is_done(words: Sequence[str], parts: Sequence[str], operation: ApiOperation, *, many: bool) -> bool:
+    """Whether what stands behind a thing's id begins with the verb of the summary, in no list of ours:
+    `/ships/{id}/jump`, `/pools/{id}/upgradeos`."""
     behind_an_id = len(parts) > 1 and "{" in parts[-2] and operation.method == "POST"
-    return behind_an_id and len(words) == 1 and phrase(operation.summary)[:1] == tuple(words)
+    said = plain_verb(next(iter(naming.stems(operation.summary.strip().partition(" ")[0])), ""))
+    if not behind_an_id or not words or not said:
+        return False
+    if plain_verb(words[0]) == said:
+        return not many and not any(said in verbs for verbs in _lists().values())
+    return len(words) == 1 and len(said) >= _LONG and words[0].startswith(said)
+
+
+def _is_read_beside(subject: Subject, words: Sequence[str]) -> bool:
+    """Whether what the verb makes can be read beside it: `/alerts/{id}/annotations` beside `/alerts/{id}/annotate`."""
+    above = bare(subject.operation.path).rpartition("/")[0]
+    begins = tuple(word[:_LONG] for word in words)
+    read = (path for path, methods in methods_of(subject).items() if "GET" in methods and path.startswith(f"{above}/"))
+    beside = (path[len(above) + 1 :] for path in read)
+    return any(tuple(word[:_LONG] for word in naming.stems(last)) == begins for last in beside if "/" not in last)
+
+
+_LONG = 5
+"""Letters of a verb that may be glued to its object."""
 
 
 def _get_that_writes(subject: Subject) -> Iterator[Candidate]:
@@ -233,6 +256,7 @@ def _get_that_writes(subject: Subject) -> Iterator[Candidate]:
 
 
 _WITH_OBJECT = 2
+_WORKING_OUT = frozenset({"compute", "calculate", "estimate", "simulate", "preview"})
 
 
 def _candidate(kind: str, weight: float, says: str, at: str) -> Candidate:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wizard.infer.answers import Answer
 from wizard.infer.detector import Candidate, Detector, Subject
 from wizard.infer.feeds import Known
 from wizard.infer.lookups import Lookup
 from wizard.infer.model import Confidence
+from wizard.infer.probe_words import joined, word_set
 from wizard.infer.probes import Seen, compare, left_to_server, look, lookup, propose
 from wizard.infer.route import Route
 
+_TOLD = 0.8
+"""The strength of what a text names."""
 _CREATES = ("create", "upsert", "bulk")
 
 
@@ -28,6 +32,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         answer = seen.index.answer(route)
         if answer.is_list if answer is not None else route.parts[-1].is_plural:
             continue  # a list with a filter
+        if answer is not None and route.ends_in_variable and _is_beside(route, value[1], found, answer):
+            continue
         yield _proposal(seen, found, value, near)
 
 
@@ -48,6 +54,16 @@ def _by(seen: Seen, route: Route, found: Lookup) -> tuple[str, Known] | None:
     picks = [name for name in found.filters if found.fed[name].role in order]
     best = min(picks, key=lambda name: (order.index(found.fed[name].role), -found.strengths[name]), default=None)
     return (best, found.fed[best]) if best else None
+
+
+def _is_beside(route: Route, known: Known, found: Lookup, answer: Answer) -> bool:
+    """Whether the record shows the value beside its own id: a template's `script_id` is not the template's `id`."""
+    own, given = route.parts[-1].text, known.path.rpartition(".")[2]
+    by_name = found.strengths[f"path:{own}"] > _TOLD and known.role not in ("path", "key")
+    envelopes = word_set("answers", "envelopes")
+    near = (path for path in answer.fields if "." not in path or path.partition(".")[0].lower() in envelopes)
+    names = {joined(path.rpartition(".")[2]) for path in near if path.count(".") <= 1 and "[]" not in path}
+    return by_name and joined(own) != joined(given) and {joined(own), joined(given)} <= names
 
 
 def _proposal(seen: Seen, found: Lookup, by: tuple[str, Known], near: float) -> Candidate:

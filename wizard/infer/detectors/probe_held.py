@@ -21,7 +21,7 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         return
     seen = look(subject)
     parts = seen.route.parts
-    if len(parts) < 2 or parts[-1].variable or not parts[-2].variable or seen.index.reads_at(seen.route.form):
+    if len(parts) < 2 or parts[-1].variable or not seen.route.variables or seen.index.reads_at(seen.route.form):
         return
     for route in seen.index.reads_at(seen.route.form[:-1]):
         found, answer = lookup(seen, route), seen.index.answer(route)

@@ -72,7 +72,8 @@ def _proposal(seen: Seen, found: Lookup, answer: Answer | None, near: float) -> 
         return None  # nothing tells the write from what else is listed
     if way == "scan" and shows_much and seen.identity and not _tells(compared):
         return None
-    if near < _OWN_LIST and shows_much and seen.identity and not own and not compared.match and not compared.also:
+    elsewhere = near < _OWN_LIST or bool(given)
+    if elsewhere and shows_much and seen.identity and not own and not compared.match and not compared.also:
         return None  # a list elsewhere that shows nothing of the write
     if seen.subject.kind in ("action", "bulk", "update") and not _suits(seen, found, way, own, answer, compared):
         return None
@@ -108,7 +109,9 @@ def _tells(compared: Compared) -> bool:
 
 def _suits(seen: Seen, found: Lookup, way: Way, own: list[str], answer: Answer | None, compared: Compared) -> bool:
     """An action or a change of many is seen in a list only where the list is about the very things."""
-    same_path = found.route.form == seen.route.form
+    last = seen.route.parts[-1]
+    adds = last.is_verb and last.stems[:1] == ("add",) and found.route.form == seen.route.base
+    same_path = found.route.form == seen.route.form or adds
     if seen.subject.kind == "action":
         return (same_path and bool(own or compared.match)) or (bool(own) and seen.route.base == found.route.base)
     if seen.subject.kind == "bulk":

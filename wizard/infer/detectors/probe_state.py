@@ -29,6 +29,8 @@ def detect(subject: Subject) -> Iterator[Candidate]:
         answer = seen.index.answer(route)
         if _takes_all(seen, answer, rest) and answer is not None:
             yield from _of_all(seen, found, answer)
+        elif subject.kind == "delete" and _is_of_a_list(answer, rest) and not route.ends_in_variable:
+            yield from _of_list(seen, found, answer, rest)
         elif route.ends_in_variable or not rest or not any(part.variable for part in rest[:1]):
             yield from _of_thing(seen, found, answer, rest)
         elif not any(_is_item_of(seen, one, route) for one, _ in above):
@@ -226,6 +228,12 @@ def _visible(seen: Seen, action: Part, answer: Answer | None, compared: Compared
     return bool(answer.shows_state) or seen.subject.kind in ("update", "upsert")
 
 
+def _is_of_a_list(answer: Answer | None, rest: tuple[Part, ...]) -> bool:
+    """Whether what is taken away stands under a name in each of a list: `/sets/{id}/shares` and `/users/{user_id}`."""
+    under = len(rest) == _TWO_WORDS and not rest[0].variable and rest[1].variable
+    return under and answer is not None and answer.is_list
+
+
 def _takes_all(seen: Seen, answer: Answer | None, rest: tuple[Part, ...]) -> bool:
     """Whether all that a thing has of a sort are deleted: no value of the request says which."""
     whole = seen.subject.kind == "delete" and not rest and not seen.identity and not seen.subject.operation.fields
@@ -261,13 +269,14 @@ def _of_list(seen: Seen, found: Lookup, answer: Answer | None, rest: tuple[Part,
         return
     if sum(part.variable for part in rest) != 1:
         return
-    own = f"path:{rest[0].text}"
+    own = f"path:{next(part.text for part in rest if part.variable)}"
     narrowed = [name for name in found.filters if found.fed[name].path == own]
     names = [name for name in seen.identity if not name.startswith("path:")]
     compared = compare(seen, found, answer, [*names] if narrowed else [own, *names])
     deletes = seen.subject.kind == "delete" and len(rest) == 1
     unseen = not narrowed and own not in compared.match
-    if unseen and not deletes and (answer is not None or seen.subject.kind == "create"):
+    takes = deletes or (seen.subject.kind == "delete" and _shown(literals, answer))
+    if unseen and not takes and (answer is not None or seen.subject.kind == "create"):
         return
     if narrowed:
         by = f", narrowed by `{narrowed[0].partition(':')[2]}`,"
