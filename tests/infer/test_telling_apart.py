@@ -389,6 +389,11 @@ def test_what_the_path_does_not_tell(does: str, members: dict[str, Any], fields:
     assert fields in identity(does, **members).fields
 
 
+def test_the_version_that_a_change_brings_is_no_lock() -> None:
+    found = identity("POST /pools/{id}/upgrade", summary="Upgrade a pool", body={"targetOSVersion!": "string"})
+    assert found.fields == ("targetOSVersion",)
+
+
 def test_an_action_that_nothing_must_have_is_all_that_it_carries() -> None:
     body = {"quantity": "integer", "price": "number", "buyer_id": "string", "message": "string"}
     found = identity("POST /talks/{id}/counter", summary="Counter an offer", body=body)

@@ -28,6 +28,10 @@ def detect(subject: Subject) -> Iterator[Candidate]:
             yield against(unit, 10, says("lock"), final=True, role="lock")
 
 
+_SOFTWARE = frozenset({"target", "new", "desired", "os", "engine", "runtime", "firmware", "software", "kernel"})
+"""Words of a name by which a version is what a change brings, and none that was read before."""
+
+
 def _makes_it(subject: Subject, unit: Unit) -> bool:
     if unit.words not in (("version",), ("revision",)):
         return False
@@ -42,7 +46,8 @@ def _makes_it(subject: Subject, unit: Unit) -> bool:
 
 
 def _of_a_version(unit: Unit) -> bool:
-    return "version" in unit.words and unit.words[-1] in _ENDS and not unit.composite
+    of_software = bool(set(unit.words) & _SOFTWARE)
+    return "version" in unit.words and unit.words[-1] in _ENDS and not unit.composite and not of_software
 
 
 DETECTOR = Detector(question="identity", detect=detect)
