@@ -77,6 +77,12 @@ def test_a_gateway_need_not_have_the_servers_path(server: str, url: str, found: 
     assert (operation_of(read, Operation(method="POST", url=url)) is not None) == found
 
 
+@pytest.mark.parametrize("url", ["https://gateway.example.com/v4/queues", "https://gateway.example.com/mesh/v4/queues"])
+def test_a_version_of_the_documents_own_path_is_none_of_its_servers(url: str) -> None:
+    read = document("/v4/queues", server="https://q.example/v2")
+    assert operation_of(read, Operation(method="POST", url=url)) is not None
+
+
 def test_a_document_that_lies_near_is_not_meant_by_the_end_of_a_path() -> None:
     read = document("/queues")
     assert fits_document(read, Operation(method="POST", url="https://gateway.example.com/queues"))

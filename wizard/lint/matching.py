@@ -64,7 +64,8 @@ def _matches(
         fits = ([one for one in alone.get(own, ()) if one.method in wanted] for own in places)
         known = [
             one for one in next(filter(None, fits), ())
-            if host not in _hosts(document, one) and _of_version(path, bases_of(document, one))
+            if host not in _hosts(document, one)
+            and _of_version(path.removesuffix(_plain(one.path)), bases_of(document, one))
         ]  # fmt: skip
     yield from known
     ends = [
@@ -83,7 +84,7 @@ def _ends(path: str) -> Iterator[str]:
 
 
 def _of_version(path: str, bases: Iterable[str]) -> bool:
-    """Whether a path names no version, or one that a server's path names, too, where that names one."""
+    """Whether what stands before a document's path names no version, or one that a server's path names, too."""
     own = set(_VERSION.findall(path))
     named = [set(_VERSION.findall(base)) for base in bases]
     return not own or not all(named) or any(own & one for one in named)
