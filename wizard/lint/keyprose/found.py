@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wizard.lint.keyprose.described import is_described
 from wizard.lint.keyprose.detect import Hit, detect
 from wizard.lint.keyprose.introduced import introduced
 from wizard.lint.keyprose.lexicon import Lexicon, lexicon
@@ -80,7 +81,11 @@ def hits_of(context: Context) -> tuple[Hit, ...]:
         more = introduced(blocks, names, words)
         if more:
             names = words.names(own_names(declared(context)), more)
-        known = context.shared[_HITS] = tuple(detect(blocks, names, words))
+        hits = detect(blocks, names, words)
+        operation = declared(context)
+        if operation is not None:
+            hits = (hit for hit in hits if not is_described(hit.block.text.text, operation, names, words))
+        known = context.shared[_HITS] = tuple(hits)
     return known
 
 

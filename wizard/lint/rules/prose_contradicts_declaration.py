@@ -26,10 +26,12 @@ After:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from wizard.lint.keyprose.claims import optional_fields, other_call, other_names
+from wizard.lint.keyprose.described import is_of_another_field
 from wizard.lint.keyprose.detect import Hit, detect
 from wizard.lint.keyprose.found import blocks_of, declared, lowered
 from wizard.lint.keyprose.lexicon import lexicon
@@ -39,6 +41,8 @@ from wizard.lint.model import Confidence, Context, Finding, Related, Rule, Sever
 from wizard.operation.model import Operation
 from wizard.source import Span
 
+_ANSWER = re.compile(r"[`*]{0,3}[1-5](?:\d\d|xx)\b", re.IGNORECASE)
+"""How an item begins that says what an answer means."""
 _TOLD = frozenset(
     {"prose-builds-key", "prose-new-key-on-retry", "prose-reuses-key", "sample-fills-key", "row-asks-for-key"}
 )
@@ -50,7 +54,7 @@ def check(context: Context) -> Iterator[Finding]:
         return
     for saying in sayings_of(context, "prose-contradicts-declaration"):
         said = _of_the_key(operation, saying)
-        if said:
+        if said and not is_of_another_field(saying.block.text.text, operation):
             yield _finding(context, saying.span, said, "key")
     yield from _of_the_call(context, operation)
     yield from _reference(context, operation)
@@ -121,7 +125,8 @@ def _told(context: Context, name: str) -> Iterator[Hit]:
     if next(names.find(lowered(context)), None) is None:
         return
     for hit in detect(blocks_of(context), names, lexicon()):
-        if hit.rule in _TOLD and same_name(hit.name, name):
+        answer = hit.block.kind == "item" and _ANSWER.match(hit.block.text.text)
+        if hit.rule in _TOLD and same_name(hit.name, name) and not answer:
             yield hit
 
 
