@@ -157,6 +157,14 @@ def test_an_action_is_not_seen_by_an_address_alone() -> None:
     assert "compares nothing" in left_out(enable, ["query:owner"], found, kind="action")
 
 
+def test_the_name_of_what_is_acted_on_is_no_trace_of_the_action() -> None:
+    tag = {"does": "POST /specs/{id}/tagRevision", "body": {"name!": "string"}, "others": ["GET /specs/{id}"]}
+    found = {**STATE, "path": "/specs/{id}", "match": {"name": "name"}}
+    assert "was there before" in left_out(tag, ["name"], found, kind="action")
+    rename = {"does": "POST /specs/{id}/rename", "body": {"name!": "string"}, "others": ["GET /specs/{id}"]}
+    assert kept(rename, ["name"], found, kind="action").match == (("name", "name"),)
+
+
 def test_a_delete_is_seen_by_absence_only() -> None:
     delete = {"does": "DELETE /bookings/{id}", "others": ["GET /bookings/{id}"]}
     assert kept(delete, [], {**STATE, "absent": ("404",)}, kind="delete").absent == "404"

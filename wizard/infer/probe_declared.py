@@ -24,6 +24,8 @@ from wizard.operation.model import Probe
 from wizard.spec.extensions import on_server
 from wizard.spec.model import ApiDocument, ApiOperation
 
+_DESIGNATIONS = frozenset({("id",), ("name",), ("uid",), ("uuid",)})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
@@ -251,6 +253,8 @@ def _left_out(found: ProbeProposal, write: Written, asked: _Asked, probe: Probe,
         return f"it does not show `{unseen}`, which a request may change alone"
     if write.kind != "create" and not by_reference and _shows_the_thing_alone(found, write, matched):
         return "it finds the thing that is changed, which was there before, and nothing of the change"
+    if write.kind == "action" and found.way == "state" and _is_its_own_name(write, matched):
+        return "it reads something that was there before, and compares nothing that the write changes"
     if not by_reference and _compares_choices(found, write, matched, asked):
         return "it compares nothing but choices of few values, which other writes share"
     undated = probe.since is None and not by_reference
@@ -272,6 +276,14 @@ def _shows_the_thing_alone(found: ProbeProposal, write: Written, matched: set[st
     """Whether a list that the write's own path leads through is looked at for the thing of that path alone."""
     path, own = found.path.rstrip("/"), write.operation.path.rstrip("/")
     return matched <= set(write.variables) and own.startswith(f"{path}/{{")
+
+
+def _is_its_own_name(write: Written, matched: set[str]) -> bool:
+    """Whether all that is compared is what the thing is called: `name` in an action on it, which does not rename it."""
+    last = parse_path(write.operation.path)[-1:]
+    renames = any("name" in word for part in last if not part.variable for word in part.stems)
+    own = {phrase(name.rpartition(".")[2]) for name in matched}
+    return bool(own) and own <= _DESIGNATIONS and not renames
 
 
 def _compares_choices(found: ProbeProposal, write: Written, matched: set[str], asked: _Asked) -> bool:
