@@ -252,12 +252,12 @@ def test_a_parameter_that_the_read_does_not_have_is_ignored() -> None:
 
 
 def test_a_parameter_of_another_name_is_believed_where_the_document_is_silent() -> None:
-    read = {"parameters": [parameter("zimmer")], "responses": {"200": answer(listed(SHOWN))}}
-    probe = {**PROBE, "url": "https://api.example.com/v1/stays?zimmer={room_id}"}
+    read = {"parameters": [parameter("berth")], "responses": {"200": answer(listed(SHOWN))}}
+    probe = {**PROBE, "url": "https://api.example.com/v1/stays?berth={room_id}"}
     known = facts(stays(read), "POST /stays", {**WITH_PROBE, "probe": probe})
     (found,) = [one for one in known.reads if one.path == "/v1/stays"]
-    assert [(one.parameter, one.source) for one in found.filters] == [("zimmer", "room_id")]
-    assert any("`zimmer`" in note and "believed" in note for note in known.notes)
+    assert [(one.parameter, one.source) for one in found.filters] == [("berth", "room_id")]
+    assert any("`berth`" in note and "believed" in note for note in known.notes)
 
 
 def test_each_member_shows_one_field_and_the_same_name_goes_first() -> None:
