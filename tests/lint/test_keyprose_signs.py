@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from wizard.lint.keyprose.lexicon import lexicon
-from wizard.lint.keyprose.signs import Signs, load_signs, signs_of
+from wizard.lint.keyprose.signs import AnyOf, Signs, load_signs, signs_of
 from wizard.lint.quick import families_for, prose_signs
 
 SENTENCES = yaml.safe_load(Path(__file__).with_name("keyprose_sentences.yml").read_text(encoding="utf-8"))
@@ -86,3 +86,39 @@ def test_all_signs_as_one_pattern_say_the_same_of_what_asks() -> None:
         for start in range(0, len(text), 7):
             lowered = text[start : start + 40].lower()
             assert signs.in_text(lowered) is plain.in_text(lowered)
+
+
+LONG = "0123456789 " * 20_000
+"""After so many letters all signs are looked for at once."""
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    names=st.lists(
+        st.sampled_from(["client token", "request id", "idempotency key", "cl ord id", "mch trade no"]), max_size=4
+    ),
+    text=st.text(alphabet="clientokrqusdmh -_.0sé ", max_size=60)
+    | st.sampled_from(
+        ["client-tokens", "client tokened", "my request_id", "requestid", "IDEMPOTENCY KEYS", "a.client.token", "幂等"]
+    ),
+)
+def test_looked_for_at_once_they_are_found_where_they_are_found_one_by_one(names: list[str], text: str) -> None:
+    few, all_at_once = (signs_of(names, ["retry", "avoid duplicates", "幂等"]) for _ in range(2))
+    all_at_once.in_text(LONG)
+    loaded = load_signs(all_at_once.dump())
+    assert loaded is not None
+    loaded.in_text(LONG)
+    lowered = text.lower()
+    assert few.in_text(lowered) == all_at_once.in_text(lowered) == loaded.in_text(lowered)
+
+
+def test_any_of_some_texts_is_found_however_often_it_was_asked() -> None:
+    known = AnyOf(["retry", "b c", "ü"])
+    for _ in range(2):
+        assert [known.stands_in(text) for text in ("a retry", "b  c", "b c", "für", "", "retr")] == [
+            True, False, True, True, False, False,
+        ]  # fmt: skip
+        known.stands_in("x" * 3_000_000)
+    assert known.stands_in("\ud800 retry")
+    assert not known.stands_in("\ud800")
+    assert not AnyOf([]).stands_in("a")

@@ -136,6 +136,20 @@ metadata: {version: "1"}
 
 - Send a new idempotency key with each request.
 - Retry until it succeeds.
+
+## Requests
+
+Generate a unique request id for each payment, and reuse the same key when you retry after a timeout. The server
+returns the first response; never send it again. Before you create one, check whether it exists, so that nobody is
+charged twice.
+
+| `request_id` | string | A unique id of the request |
+|---|---|---|
+| `client_token` | string | optional, any unique string |
+
+```
+curl -X POST https://a.example/payments -H "Idempotency-Key: $(uuidgen)" -d '{"request_id": "1"}'
+```
 """
 
 

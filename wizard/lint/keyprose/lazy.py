@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, cast
 
 Needs = tuple[tuple[str, ...], ...]
@@ -27,16 +28,37 @@ class _Lazy:
     def _compiled(self) -> re.Pattern[str]:
         made = re.compile(self._text, self._flags)
         self.__dict__.update({method: getattr(made, method) for method in _METHODS})
+        if self._needs:
+            # To look for a few letters first is quicker than the search, which has to begin at each of the text's.
+            self.__dict__.update(search=partial(_search, made, self._needs), finditer=partial(_each, made, self._needs))
         return made
 
     def _may_match(self, text: str) -> bool:
-        return all(any(need in text for need in needs) for needs in self._needs)
+        return _may_match(self._needs, text)
 
     def _search(self, text: str, *within: int) -> re.Match[str] | None:
         return self._compiled().search(text, *within) if self._may_match(text) else None
 
     def _finditer(self, text: str, *within: int) -> Iterator[re.Match[str]]:
         return self._compiled().finditer(text, *within) if self._may_match(text) else iter(())
+
+
+def _may_match(needs: Needs, text: str) -> bool:
+    for group in needs:
+        for need in group:
+            if need in text:
+                break
+        else:
+            return False
+    return True
+
+
+def _search(made: re.Pattern[str], needs: Needs, text: str, *within: int) -> re.Match[str] | None:
+    return made.search(text, *within) if _may_match(needs, text) else None
+
+
+def _each(made: re.Pattern[str], needs: Needs, text: str, *within: int) -> Iterator[re.Match[str]]:
+    return made.finditer(text, *within) if _may_match(needs, text) else iter(())
 
 
 def lazily(text: str, flags: int = 0, needs: Needs = ()) -> re.Pattern[str]:

@@ -16,7 +16,7 @@ from wizard.lint.keyprose import lazy
 from wizard.lint.keyprose.lazy import Needs
 from wizard.lint.keyprose.names import CLASSES, NameClass, Names, with_declared
 from wizard.lint.keyprose.shipped import LEXICON, kept, pattern_digest, text_of
-from wizard.lint.keyprose.signs import Signs, signs_of
+from wizard.lint.keyprose.signs import AnyOf, Signs, signs_of
 from wizard.lint.model import Confidence
 
 MARKS: Final[Mapping[str, str]] = {
@@ -121,7 +121,7 @@ class Language:
         return self.script.search(text) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lexicon:
     """All of it."""
 
@@ -137,7 +137,7 @@ class Lexicon:
     """Of what else is said of repeating a write, in files that declare nothing."""
     phrases: tuple[str, ...]
     """What `signs` and `say_signs` hold beside the names."""
-    bare_signs: tuple[str, ...]
+    bare_signs: AnyOf
     """Texts without one of which nothing asks for a key that names none."""
 
     def every_sign(self) -> Signs:
@@ -150,7 +150,7 @@ class Lexicon:
 
     def may_ask(self, text: str) -> bool:
         """Whether a text in lower case holds what asks for a key without naming one."""
-        return any(sign in text for sign in self.bare_signs)
+        return self.bare_signs.stands_in(text)
 
     def speaks(self, text: str) -> bool:
         """Whether a text in lower case says what keys are for."""
@@ -243,7 +243,7 @@ def make_lexicon(data: Mapping[str, Mapping[str, Any]], needs: NeedsOf = lambda 
     says = signs_of((), said)
     context = lazily("|".join(map(re.escape, sorted(phrases))))
     every = (*phrases, *bare, *said)
-    return Lexicon(named, tuple(languages), code, programs, context, signs, says, every, tuple(sorted(set(bare))))
+    return Lexicon(named, tuple(languages), code, programs, context, signs, says, every, AnyOf(bare))
 
 
 def _language(name: str, content: Mapping[str, Any], lazily: Callable[[str], re.Pattern[str]]) -> Language:

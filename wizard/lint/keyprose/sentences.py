@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from wizard.lint.keyprose.lexicon import MARKS, Form, Language, Lexicon
 from wizard.lint.keyprose.reading import Reading
@@ -92,11 +93,13 @@ def _fired(reading: Reading, fire: tuple[Form, ...], quiet: tuple[Form, ...]) ->
     return None
 
 
+@lru_cache(maxsize=4096)
 def is_away(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
     """Whether a text stands under a heading under which nothing is asked of who performs the call."""
     return any(language.away.search(heading.lower()) for language in lexicon.languages for heading in headings[-2:])
 
 
+@lru_cache(maxsize=4096)
 def is_report(headings: tuple[str, ...], lexicon: Lexicon) -> bool:
     """Whether sentences under a heading report or check something."""
     return any(language.report.search(heading.lower()) for language in lexicon.languages for heading in headings[-2:])
