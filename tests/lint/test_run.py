@@ -124,6 +124,17 @@ def test_what_gitignore_leaves_out_is_left_out(repository: Repository) -> None:
     assert run("a/build/charge.md").files == ("a/build/charge.md",)
 
 
+def test_a_folder_that_is_named_is_meant_though_gitignore_leaves_it_out(repository: Repository) -> None:
+    folder = repository(a__charge=FREE_TEXT, made__deep__charge=FREE_TEXT, made__old__charge=FREE_TEXT)
+    (folder / ".git").mkdir()
+    (folder / ".gitignore").write_text("/made/\n")
+    assert run(".").files == ("a/charge.md",)
+    assert run("made").files == ("made/deep/charge.md", "made/old/charge.md")
+    assert run("made/deep", "a").files == ("made/deep/charge.md", "a/charge.md")
+    Path("skill-wizard.toml").write_text("exclude = ['made/old/']\n")
+    assert run("made").files == ("made/deep/charge.md",)
+
+
 def test_the_configuration_says_what_is_looked_at(repository: Repository) -> None:
     repository(a__charge=FREE_TEXT, b__charge=FREE_TEXT, b__old__charge=FREE_TEXT)
     Path("skill-wizard.toml").write_text("paths = ['b']\nexclude = ['b/old/']\n")

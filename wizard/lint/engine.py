@@ -109,7 +109,7 @@ class Engine:
             from wizard.skill.files import skill_paths
 
             start = folders[0] if len(folders) == 1 else "."
-            ignored = Ignored(start, self.settings.exclude, self.base)
+            ignored = Ignored(start, self.settings.exclude, self.base, named=folders)
             found += map(_shown, skill_paths(folders, ignored=ignored, closed=self.closed.append))
         return tuple(dict.fromkeys(found))
 

@@ -46,21 +46,38 @@ class Patterns:
 
 
 class Ignored:
-    """Called with a path and whether it is a folder: whether it is left out."""
+    """Called with a path and whether it is a folder: whether it is left out.
 
-    def __init__(self, start: str, exclude: Sequence[str] = (), exclude_root: str = ".", *, git: bool = True) -> None:
+    In a folder that somebody `named` although a `.gitignore` leaves it out, none does: it is the one that is meant.
+    """
+
+    def __init__(
+        self,
+        start: str,
+        exclude: Sequence[str] = (),
+        exclude_root: str = ".",
+        *,
+        git: bool = True,
+        named: Sequence[str] = (),
+    ) -> None:
         self.top = repository_root(start) or os.path.abspath(start)
         self.git = git
         self.excluded = Patterns(exclude, os.path.abspath(exclude_root)) if exclude else None
         self.chains: dict[str, tuple[Patterns, ...]] = {}
         self.folders: dict[str, tuple[Patterns, ...]] = {}
         """The same by the folder's name as it was given."""
+        meant = [folder for folder in map(os.path.abspath, named) if git and self._left_out(folder, True)]
+        self.meant = tuple(os.path.join(folder, "") for folder in meant)
 
     def __call__(self, path: Path | str, is_folder: bool) -> bool:
         if self.excluded is not None and self.excluded.match(os.path.abspath(path), is_folder):
             return True
-        if not self.git:
+        if not self.git or (self.meant and os.path.abspath(path).startswith(self.meant)):
             return False
+        return self._left_out(path, is_folder)
+
+    def _left_out(self, path: Path | str, is_folder: bool) -> bool:
+        """Whether a `.gitignore` leaves a path out."""
         folder = os.path.dirname(path)
         chain = self.folders.get(folder)
         if chain is None:

@@ -10,8 +10,9 @@ tells the model to build keys.
   skill-wizard lint --write-baseline             from now on only what is new
 
 Looks at every SKILL.md and at every Markdown file with an `operation:` in its frontmatter; a file that is named is
-looked at whatever it is. What .gitignore leaves out is left out. Settings come from `[tool.skill-wizard]` of the
-nearest pyproject.toml, or from skill-wizard.toml; options win over them. `skill-wizard rules` lists the rules.
+looked at whatever it is. What .gitignore leaves out is left out, but for a folder that is named. Settings come from
+`[tool.skill-wizard]` of the nearest pyproject.toml, or from skill-wizard.toml; options win over them.
+`skill-wizard rules` lists the rules.
 
 Exit code 1: there are errors or warnings. Notes (severity info) are advice and fail nothing.
 """
