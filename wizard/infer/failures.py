@@ -24,7 +24,6 @@ DECLARED_FROM = 2.0
 SURE_FROM = 3.0
 
 
-@lru_cache(maxsize=1)
 def words() -> Mapping[str, Any]:
     """`words/failures.toml` as it is."""
     return table("failures")

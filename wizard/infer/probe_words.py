@@ -11,7 +11,6 @@ from wizard.infer.naming import stems
 from wizard.infer.tables import table
 
 
-@lru_cache(maxsize=1)
 def probe_words() -> Mapping[str, Any]:
     """`words/probes.toml` as it is."""
     return table("probes")

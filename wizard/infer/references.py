@@ -33,7 +33,6 @@ class Named:
     required: bool
 
 
-@lru_cache(maxsize=1)
 def _words() -> Mapping[str, Any]:
     return table("references")
 

@@ -5,19 +5,19 @@ Nothing is drawn: the same name, schema and count give the same value on every m
 
 from __future__ import annotations
 
+import os
 import random
-import tomllib
 from collections.abc import Mapping
 from datetime import date, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from functools import cache, lru_cache
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 from uuid import NAMESPACE_OID, uuid5
 
 from wizard.infer.lexicon import phrase
 from wizard.operation.pattern import matches
 from wizard.spec.plain import Plain
+from wizard.wordlists import table
 
 _FIRST_DAY = date(2026, 11, 14)
 _STAY = 3
@@ -25,11 +25,11 @@ _STAY = 3
 _LONGEST_CODE = 3
 """Letters of a code before its number."""
 _TRIES = 24
+_WORDS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "words")
 
 
-@cache
 def _words() -> Mapping[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("words").joinpath("samples.toml").read_text(encoding="utf-8"))
+    return table(_WORDS, "samples")
 
 
 @lru_cache(maxsize=8192)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
-from pathlib import Path
+import os
+from collections.abc import Mapping
 from typing import Any
 
+from wizard.wordlists import table
 
-@cache
-def words(name: str) -> dict[str, Any]:
+_HERE = os.path.dirname(os.path.abspath(__file__))
+
+
+def words(name: str) -> Mapping[str, Any]:
     """The table in `name`.toml beside this file."""
-    return tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text(encoding="utf-8"))
+    return table(_HERE, name)

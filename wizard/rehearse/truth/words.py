@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
+from wizard.wordlists import table
 
-@cache
+_WORDS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "words")
+
+
 def words() -> Mapping[str, Any]:
     """`words/facts.toml` as it is."""
-    return tomllib.loads((files("wizard.rehearse") / "words" / "facts.toml").read_text(encoding="utf-8"))
+    return table(_WORDS, "facts")
 
 
 @cache
